@@ -6,6 +6,9 @@ generate_host   a host with three layouts: products, articles under comments, an
                 and furniture. Class names say nothing; the cards have to go without. What real hosts do to learning is
                 here too: the body names the page, parts are missing on some pages, descriptions are short or long,
                 promotions take turns.
+generate_shop   products of a shop whose furniture repeats in part: a line of tabs, a button that says how many are
+                left, hours until shipping, deals of the day, help, reviews by the same members, labels without value.
+                Two shops: one of nested boxes, one of tables.
 """
 
 from __future__ import annotations
@@ -14,8 +17,10 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, Final
 
 import checkout  # noqa: F401  webclean of this clone
+from jinja2 import Template
 
 from webclean.workbench.labelled_pages import LabelledPage
 
@@ -172,3 +177,63 @@ def _write_list(rng: random.Random) -> Part:
     )
     body = f"<div class=d1><h2>{head}</h2><div class=d2>Sort these by date</div><div class=d3>{entries}</div></div>"
     return body, [head, *heads[:3], *teasers[:2]], ["Sort these by date"]
+
+
+SHOPS: Final = {
+    "boxes": Template("""<html><head><title>{{ name }}</title></head><body>
+<div class=q0><div class=q1>{% for one in menu %}<a href=/c/{{ loop.index }}>{{ one }}</a>{% endfor %}</div></div>
+<div class=q2><span>{{ deal }}</span> <b>{{ old }}</b> <a href=/deal>{{ deal_word }}</a></div>
+<div class=q3><div class=q4><div class=q5><h2>{{ name }}</h2><div>{{ maker }}</div><div class=q6>{{ price }}</div>
+<div class=q7>{{ tabs }}</div><div class=q8>{{ button }} {{ left }}</div></div>
+<div class=q9><div>{{ ship }} {{ hours }}</div><p>{{ help }}</p></div>
+<div class=q10>{% for label, value in facts %}<div><span>{{ label }}:</span> <span>{{ value }}</span></div>{% endfor %}
+</div><div class=q11>{% for text in about %}<p>{{ text }}</p>{% endfor %}</div>
+<div class=q12>{% for who, text in said %}<div><i>{{ who }}</i><p>{{ text }}</p></div>{% endfor %}</div></div></div>
+<div class=q13><div>{{ also }}</div>{% for one in goods %}<div><a href=/p/{{ loop.index }}>{{ one }}</a></div>
+{% endfor %}</div><div class=q14><p>{{ letter }}</p><p>{{ legal }}</p></div></body></html>"""),
+    "tables": Template("""<html><head><title>{{ name }}</title></head><body><table width=100%><tr><td colspan=3 class=n>
+{{ menu | join(" | ") }}<tr><td valign=top class=l><table>{% for one in goods %}<tr><td><a href=/p/{{ loop.index }}>
+{{ one }}</a><tr><td class=old>{{ old }}{% endfor %}</table><p class=s>{{ help }}</p><td valign=top class=m><table>
+<tr><td class=big>{{ name }}<tr><td class=s>{{ maker }}<tr><td class=pay><b>{{ price }}</b><tr><td class=bar>{{ tabs }}
+<tr><td class=buy>{{ button }} {{ left }}</table><table class=f>{% for label, value in facts %}
+<tr><th>{{ label }}<td>{{ value }}{% endfor %}</table>{% for text in about %}<p>{{ text }}</p>{% endfor %}<hr>
+{% for who, text in said %}<table class=say><tr><td>{{ who }}<td>{{ text }}</table>{% endfor %}
+<td valign=top class=r><table><tr><td class=s>{{ deal }} {{ old }}<tr><td class=s>{{ deal_word }}
+<tr><td class=s>{{ ship }} {{ hours }}</table><tr><td colspan=3 class=n>{{ also }} {{ letter }}<br>{{ legal }}</table>
+</body></html>"""),
+}
+"""Name -> a page of a product."""
+
+
+def generate_shop(n_pages: int, shop: str, *, seed: int = 1) -> Iterator[LabelledPage]:
+    """Labelled pages of one of `SHOPS`."""
+    rng = random.Random(f"{shop} {seed}")
+    fixed = {one: write_words(rng, 4).title() for one in ("button", "ship", "also", "deal_word")}
+    fixed |= {one: write_sentences(rng, 3) for one in ("help", "letter", "legal")}
+    fixed["tabs"] = " | ".join(write_words(rng, 2).title() for _ in range(4))
+    menu, labels = [write_words(rng, 2) for _ in range(9)], [write_words(rng, 1).title() for _ in range(5)]
+    catalogue = [write_words(rng, 3).title() for _ in range(2 * n_pages)]
+    makers, members = ([write_words(rng, 2).title() for _ in range(15)] for _ in range(2))
+    for number in range(n_pages):
+        name, price = catalogue[number], f"{rng.randint(3, 90)}.{rng.randint(0, 9)}9"
+        values = [(label, write_words(rng, 2) if rng.random() < _OFTEN else "") for label in labels]
+        about = [write_sentences(rng, rng.choice((1, 3))) for _ in range(rng.choice((1, 2, 5)))]
+        said = [(rng.choice(members), write_sentences(rng, 2)) for _ in range(rng.choice((0, 0, 2, 5)))]
+        varied: dict[str, Any] = {
+            "left": f"({rng.randint(1, 40)})",
+            "hours": f"{rng.randint(1, 23)} h {rng.randint(1, 59)} min",
+            "deal": rng.choice(catalogue[n_pages:]),
+            "old": f"{rng.randint(91, 200)}.00",
+            "goods": rng.sample(catalogue[n_pages:], 6),
+        }
+        known = {"name": name, "maker": rng.choice(makers), "price": price}
+        lists = {"menu": menu, "facts": values, "about": about, "said": said}
+        html = SHOPS[shop].render(fixed | varied | known | lists)
+        furniture = (*fixed.values(), menu[0], varied["deal"], *varied["goods"][:2], *(text for _, text in said[:2]))
+        yield LabelledPage(
+            id=f"{shop}-{number}",
+            url=f"https://{shop}.example/p/{number}",
+            html=html.encode(),
+            kept_snippets=(*known.values(), *(value for _, value in values if value), *about),
+            dropped_snippets=furniture,
+        )

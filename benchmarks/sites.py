@@ -1,7 +1,7 @@
 """Measure what learning the templates of a site is worth, and what it costs.
 
 usage: python benchmarks/sites.py --data DIR [--json F]               leave-one-out on labelled pages
-       python benchmarks/sites.py --facts DIR|invented [--learn N,N] [--json F]    learn pages of one site, score others
+       python benchmarks/sites.py --facts DIR|NAME [--learn N,N] [--json F]    learn pages of one site, score others
        python benchmarks/sites.py --readings DIR [--json F]         what each departure from the source is worth
        python benchmarks/sites.py --synthetic N                              learn N invented pages, clean N others
        python benchmarks/sites.py --grow 100,1000,10000                      seconds and memory of learning
@@ -11,7 +11,7 @@ labels, and what was learnt is applied to the page. Word F1 with and without.
 
 Facts: pages of one site, labelled with short texts (snippets) that belong to their content, such as author and price,
 and others that do not. Ten times pages are drawn at random, N of them learnt and those beyond the largest N scored.
-`invented` is a host with three layouts (`invented_sites.py`).
+NAME is an invented site: `invented` is a host with three layouts, `boxes` and `tables` are shops (`invented_sites.py`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import format_by_system, format_table, make_parser, write_figures
-from invented_sites import generate_host, generate_site
+from invented_sites import SHOPS, generate_host, generate_shop, generate_site
 from msgspec import structs
 from page_folders import read_folder
 
@@ -197,6 +197,8 @@ def summarise_draws(draws: Sequence[Draw]) -> dict[str, float]:
 
 def read_site(folder: str, n_learnt: int) -> list[LabelledPage]:
     """The pages of a folder, or of the invented host, of which a third is held out."""
+    if folder in SHOPS:
+        return list(generate_shop(3 * n_learnt // 2, folder))
     return list(generate_host(3 * n_learnt // 2) if folder == INVENTED else read_folder(Path(folder)))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import html5lib
+import numpy as np
 import pytest
 from hypothesis import assume, given
 
@@ -16,7 +17,7 @@ from tests.parse.test_engines import NESTED_LINK
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
 from webclean.parse.tags import RAW_TEXT
-from webclean.parse.xpath import build_xpath, build_xpaths, write_xml_name
+from webclean.parse.xpath import build_xpath, build_xpaths, name_paths, write_xml_name
 
 FIXTURES = sorted((Path(__file__).resolve().parents[2] / "fixtures").rglob("input.html"))
 
@@ -91,6 +92,15 @@ def test_rows_of_a_text_page_point_to_its_body() -> None:
     document = parse_page(b"just a line\nand another")
     assert set(build_xpaths(document, range(len(document)))) == {"/html/body"}
     assert read_tree(b"just a line\nand another").xpath("/html/body")
+
+
+def test_rows_of_tables_without_classes_are_no_steps_of_a_path() -> None:
+    document = parse_page(
+        "<div class=b><table class='t u'><tr><td class=m><table><tr class=r><th>a</th></tr><tbody><tr><td><p>b"
+    )
+    named = dict(zip(document.names, name_paths(document, np.arange(len(document), dtype=np.int32)), strict=True))
+    assert named["th"] == "td.m > table > tr.r > th"
+    assert named["p"] == "td.m > table > td > p"
 
 
 def test_paths_of_many_rows_grow_with_the_page() -> None:

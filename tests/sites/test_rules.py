@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from invented_sites import generate_host
+from invented_sites import SHOPS, generate_host, generate_shop
 
 from webclean.parse import parse_page
 from webclean.pipeline import Cleaner
@@ -22,6 +22,7 @@ from webclean.sites.site_pages import (
     SiteRepeats,
     TextCount,
     Vote,
+    mask_counts,
     number_path,
     number_paths,
 )
@@ -31,8 +32,10 @@ from webclean.sites.site_rules import (
     SiteTrial,
     choose_extraction_rule,
     find_repeated_texts,
+    find_templates,
     judge_places,
     learn_site,
+    profile_analysis,
     write_site_rules,
 )
 
@@ -413,3 +416,35 @@ def test_rules_that_help_pass_and_those_that_harm_are_left_out() -> None:
     harmful = {"when": {"page_contains": ".a2", "outside": ".a2"}, "action": {"points": -12.0}, "because": "a vote"}
     with_harm = rules | {"template-2": harmful, "template-2-texts-90": harmful}
     assert trial.leave_out_harmful(with_harm) == rules
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("Add to basket (12 left)", "Add to basket (0 left)"),
+        ("Order within 3 h 25 min for today", "Order within 0 h 0 min for today"),
+        ("Noch 5 auf Lager, bald da", "Noch 0 auf Lager, bald da"),
+        ("Pages: 312 in all of it", "Pages: 312 in all of it"),
+        ("定价：312 元 全新 正品 包邮", "定价：312 元 全新 正品 包邮"),
+        ("12 left", "12 left"),
+        ("our price now only 12.90", "our price now only 12.90"),
+        ("Posted by the harbour on 3/4/2011", "Posted by the harbour on 3/4/2011"),
+        ("Written for us in spring 2011", "Written for us in spring 2011"),
+    ],
+)
+def test_counts_inside_a_text_are_no_values(text: str, masked: str) -> None:
+    assert mask_counts(text) == masked
+
+
+@pytest.mark.parametrize("shop", sorted(SHOPS))
+def test_furniture_of_a_shop_that_repeats_in_part_is_no_content(shop: str) -> None:
+    cleaner, pages = Cleaner(), list(generate_shop(40, shop))
+    clustering = learn_site(((page.id, cleaner.clean(page.html).analysis) for page in pages[:30]), cleaner.rules.sites)
+    (_, cluster, _), *_ = find_templates(clustering, cleaner.rules.sites)
+    safe = {one.path for one in judge_places(cluster.repeats, cleaner.rules.sites) if one.kind == "varied"}
+    for page in pages[30:]:
+        profile = profile_analysis(page.id, cleaner.clean(page.html).analysis)
+        found = {text for text, place in zip(profile.texts, profile.places, strict=True) if place in safe}
+        facts, furniture = page.kept_snippets[:3], page.dropped_snippets
+        assert all(fact in found for fact in facts)
+        assert not any(part in text for part in furniture for text in found)

@@ -159,12 +159,16 @@ def _list_body_content(markup: str) -> list[str] | None:
 
 
 _OF_PAGE: Final = frozenset({"html", "body"})
+_OF_TABLE: Final = frozenset({"tbody", "thead", "tfoot", "tr"})
 PATH_LEVELS: Final = 4
 """The most steps of a path: the element and up to three of its ancestors."""
 
 
 def name_paths(document: Document, rows: Rows) -> list[str]:
-    """The tag path of each row, outermost step first: `div.page > div.replies > div.reply > p`."""
+    """The tag path of each row, outermost step first: `div.page > div.replies > div.reply > p`.
+
+    Rows of a table and their groups count only by their classes: `td.main > table > td`.
+    """
 
     @cache
     def name_step(row: int) -> str:
@@ -174,7 +178,7 @@ def name_paths(document: Document, rows: Rows) -> list[str]:
 
     @cache
     def name_path(row: int) -> str:
-        steps = map(name_step, islice(climb(document, row), PATH_LEVELS))
-        return " > ".join(reversed(list(steps)))
+        steps = (step for step in map(name_step, climb(document, row)) if step not in _OF_TABLE)
+        return " > ".join(reversed(list(islice(steps, PATH_LEVELS))))
 
     return list(map(name_path, rows.tolist()))

@@ -1,8 +1,8 @@
 """Pages of a site: what learning needs of each page, what repeats and varies in a group of pages, and their clusters.
 
 A cleaned page is reduced to its block paths, its texts with their places, and the text blocks that belong to a list of
-links to other pages (source D, Wang, Chen & Dai, 2018). Block nodes are `div` and `table`; the path of a block is its
-tags with sibling positions from the root (`/html/body/div[3]/div[2]`).
+links to other pages (source D, Wang, Chen & Dai, 2018). Block nodes are `div` and `table`, and (ours) `td`, `article`,
+`section` and `main`; the path of a block is its tags with sibling positions from the root (`/html/body/div[3]/div[2]`).
 
 A place has one value for each different text that a page has there. What varies is measured by entropy: with c pages
 for a value, N values in all (each counted once a page) and n pages that have the place,
@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -56,6 +57,8 @@ from webclean.segments.segment_columns import list_named
 from webclean.segments.units import Unit, find_units
 
 _LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
+_LEAST_WORDS: Final = 3
+"""Words beside a count, for a text that says something of its own."""
 
 
 @dataclass(slots=True)
@@ -71,6 +74,7 @@ class TextCount:
 class PlaceCount:
     """A place: pages with it, pages that may be forgotten, pages that keep most of it; its words, kept and repeated.
 
+    n_beside: pages on which all of it is outside the element that holds title and content.
     n_repeated: words of texts that had been on an earlier page. n_later: words on pages after the first one of the
     group, which are those that could repeat. n_listed: words in lists of links to other pages. n_values, log_sum: N and
     the sum of c * ln(c) of the module's docstring.
@@ -86,6 +90,7 @@ class PlaceCount:
     n_listed: int = 0
     n_values: int = 0
     log_sum: float = 0.0
+    n_beside: int = 0
 
     @property
     def variation(self) -> float:
@@ -133,9 +138,13 @@ class SiteRepeats:
         """Count the texts and places of one page."""
         missed = self.n_pages // self.window
         keys = [shorten_text(text, self.max_chars) for text in page.texts]
-        known = [key in self.texts for key in keys]
+        values = [
+            f"{place}{_LONG}{shorten_text(mask_counts(text), self.max_chars)}"
+            for place, text in zip(page.places, page.texts, strict=True)
+        ]
+        known = [key in self.texts or value in self.values for key, value in zip(keys, values, strict=True)]
         self._count_places(page, known, missed)
-        self._count_values(page, keys, missed)
+        self._count_values(page, values, missed)
         for key, n_words in dict(zip(keys, page.n_words.tolist(), strict=True)).items():
             self.texts.setdefault(key, TextCount(missed=missed, n_words=n_words)).n_pages += 1
         self.n_pages += 1
@@ -210,9 +219,9 @@ class SiteRepeats:
                 count.n_later += n_words
                 count.n_repeated += n_repeated
 
-    def _count_values(self, page: PageProfile, keys: list[str], missed: int) -> None:
-        for place, key in set(zip(page.places, keys, strict=True)):
-            value, count = self.values.setdefault(f"{place}{_LONG}{key}", TextCount(missed=missed)), self.places[place]
+    def _count_values(self, page: PageProfile, values: list[str], missed: int) -> None:
+        for place, key in set(zip(page.places, values, strict=True)):
+            value, count = self.values.setdefault(key, TextCount(missed=missed)), self.places[place]
             count.n_values += 1
             count.log_sum += _c_log_c(value.n_pages + 1) - _c_log_c(value.n_pages)
             value.n_pages += 1
@@ -225,6 +234,21 @@ class SiteRepeats:
         self.texts = {key: count for key, count in self.texts.items() if count.n_pages + count.missed > passed}
         self.places = {key: count for key, count in self.places.items() if count.n_pages + count.missed > passed}
         self.values = {key: count for key, count in self.values.items() if count.n_pages + count.missed > passed}
+
+
+_COUNT: Final = re.compile(r"(?<![\d.,:/-])\d{1,3}(?![\d.,:/-]*\d)")
+"""A whole number that is no part of a price, a date or a time."""
+_LABEL: Final = re.compile(r"[:：]")
+
+
+def mask_counts(text: str) -> str:
+    """A text in which counts are all the same: `Add to basket (12 left)` says the same on each page.
+
+    The number after a label (`Pages: 312`) and one of next to no words are values.
+    """
+    masked = _COUNT.sub("0", text)
+    is_sentence = masked != text and not _LABEL.search(text) and len(_COUNT.sub("", text).split()) >= _LEAST_WORDS
+    return masked if is_sentence else text
 
 
 def shorten_text(text: str, max_chars: int) -> str:
@@ -260,7 +284,7 @@ def _c_log_c(number: int) -> float:
     return number * math.log(number) if number else 0.0
 
 
-_BLOCK_NODES: Final = tag_mask("div table")
+_BLOCK_NODES: Final = tag_mask("div table td article section main")
 _64_BITS: Final = 0xFFFFFFFFFFFFFFFF
 _FACTOR: Final = 6364136223846793005
 """The multiplier of Knuth's 64-bit linear congruential generator (MMIX), so that a path depends on all above it."""
@@ -286,10 +310,11 @@ class PageProfile:
     rows: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     document: Document | None = None
     blocks: TextBlocks | None = None
+    headline: int = -1
 
 
 def profile_page(
-    document: Document, blocks: TextBlocks, kept: Mask, name: str, *, listed: Mask | None = None
+    document: Document, blocks: TextBlocks, kept: Mask, name: str, *, listed: Mask | None = None, headline: int = -1
 ) -> PageProfile:
     """Reduce a cleaned page to its profile. listed: bool [n_blocks]; None: no block is in a list."""
     rows = np.flatnonzero(_BLOCK_NODES[document.tag]).astype(np.int32)
@@ -304,6 +329,7 @@ def profile_page(
         rows=rows,
         document=document,
         blocks=blocks,
+        headline=headline,
     )
 
 
@@ -379,9 +405,9 @@ Features = tuple[str, str, str]
 
 def vote_for_block(
     document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float
-) -> tuple[Features, float] | None:
+) -> tuple[Features, float, int] | None:
     """A page's vote for its content block, the best of the block nodes `rows` (source D): the features by which it is
-    found on other pages, and its weight H; None for a page without text.
+    found on other pages, its weight H, and its row; None for a page without text.
 
     For a block node b, with text and links counted over its subtree:
 
@@ -403,7 +429,22 @@ def vote_for_block(
     row = int(rows[winner])
     classes = " ".join((read_attribute(document, row, "class") or "").split())
     name = read_attribute(document, row, "id") or ""
-    return (name, classes, build_xpath(document, row)), float(weights[winner])
+    return (name, classes, build_xpath(document, row)), float(weights[winner]), row
+
+
+def list_beside(page: PageProfile, row: int) -> set[str]:
+    """The places that a page has only outside the element that holds its content block and its shown title, where both
+    are found: what varies there is no fact of this page, but the offer of the day.
+
+    row: of the content block.
+    """
+    document, blocks, named = page.document, page.blocks, page.headline
+    if document is None or blocks is None or named < 0:
+        return set()
+    while row > 0 and not row <= blocks.row[named] < document.end[row]:
+        row = int(document.parent[row])
+    inside = (blocks.row >= row) & (blocks.row < document.end[row])
+    return set(page.places) - {place for place, within in zip(page.places, inside.tolist(), strict=True) if within}
 
 
 def score_vote(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Floats:
@@ -446,6 +487,8 @@ class Cluster:
             core = self.repeats.find_core(page, rules)
             ballot = vote_for_block(page.document, page.blocks, core, page.rows, rules.alpha)
             if ballot is not None:
+                for place in list_beside(page, ballot[2]):
+                    self.repeats.places[place].n_beside += 1
                 votes = self.early if len(self.pages) <= rules.early_pages else self.votes
                 vote = votes.setdefault(ballot[0], Vote())
                 vote.weight += ballot[1]

@@ -34,6 +34,7 @@ import numpy as np
 
 from webclean.decide import decide_blocks
 from webclean.decide.rule_matches import match_blocks, match_rules
+from webclean.features.block_features import find_headline
 from webclean.matching.select import select_rows
 from webclean.model import Mask, Rows
 from webclean.page import Analysis
@@ -87,7 +88,8 @@ def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, trial: SiteT
 def profile_analysis(name: str, analysis: Analysis) -> PageProfile:
     """The profile of a cleaned page."""
     columns, listed = analysis.columns, mark_lists(analysis.columns, analysis.rules.segments)
-    return profile_page(columns.document, columns.blocks, analysis.decisions.kept, name, listed=listed)
+    kept, headline = analysis.decisions.kept, find_headline(columns)
+    return profile_page(columns.document, columns.blocks, kept, name, listed=listed, headline=headline)
 
 
 def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Cluster] = ()) -> ExtractionRule | None:
@@ -182,7 +184,8 @@ def _judge_place(
         return PlaceVerdict(path, "listed", n, n)
     # of a list of links on pages that are one, automatic cleaning keeps entries or drops them
     if is_template and not in_list and group.is_core(count, rules) and group.varies(count, places):
-        return PlaceVerdict(path, "varied", n, n)
+        # the offer of the day varies too, but stands outside of what holds title and content
+        return None if 2 * count.n_beside > n else PlaceVerdict(path, "varied", n, n)
     if count.n_kept <= places.dropped_share * count.n_words:
         return PlaceVerdict(path, "dropped", n - count.n_kept_pages, n)
     if count.n_kept >= places.kept_share * count.n_words:
