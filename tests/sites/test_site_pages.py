@@ -58,7 +58,7 @@ def make_shop(n_pages: int) -> Iterator[tuple[str, list[str], list[str]]]:
     for i in range(n_pages):
         facts = [
             f"Pot number {i}",
-            f"Maker {i % 7} and sons",
+            f"Maker {WORDS[i % 7]} and sons",
             f"Glaze: colour {i * 5 % 17}",
             f"Price: ${i % 11}.50",
             describe(i),
