@@ -25,8 +25,9 @@ _END: Final = "\n"
 """Stands between texts, where a newline is a space: no expression of the rules asks for a newline."""
 SCAN_CHARS: Final = 400
 """Of a text that an expression is asked of: Python's `re` may take time that grows with the square of the length."""
-_MAX_MEMORY: Final = 32 << 20
-"""Bytes of memory for the automaton of one RE2 expression; if it needs more, searches are slower but still right."""
+_MAX_MEMORY: Final = 64 << 20
+"""Bytes of memory for the automaton of one RE2 expression; if it needs more, searches are slower but still right. With
+half of it that of the dates of all languages forgot its states at every other text."""
 
 _TOKEN: Final = re.compile(r"\\u[0-9a-fA-F]{4}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?P<\w+>|\(\?<?[=!]|\(\?:|.", re.DOTALL)
 _IN_CLASS: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\([wdsWDS])")
