@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from typing import Any, Final, cast
 
 import numpy as np
@@ -378,7 +378,7 @@ def _list_labels(
     found: set[int] = set()
     end = document.end.item(code)
     # not those of the code: it may have thousands
-    for node in (*find_texts(document, above, code), *find_texts(document, end - 1, document.end.item(above))):
+    for node in chain(find_texts(document, above, code), find_texts(document, end - 1, document.end.item(above))):
         owner = document.text_owner.item(node)
         text = document.text[node].strip().lower()
         if not text or not above <= owner < document.end[above] or code <= owner < end:
