@@ -64,21 +64,6 @@ def test_tex_that_cannot_be_read_is_shown_as_it_is() -> None:
     assert html == r'<p>a <code class="language-tex">\foo{</code></p>'
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("It costs $5 and $6.", "It costs $5 and $6."),
-        ("From $5$ on", "From \\$5$ on"),
-        (r"Let \(x\) be \(5\).", r"Let $x$ be \\(5\\)."),
-        (r"<code>\(x\)</code> is code", r"`\(x\)` is code"),
-        ("<span class=math>$a$</span> is one", "$a$ is one"),
-        ("$$a = b$$", "$$\na = b\n$$"),
-    ],
-)
-def test_delimiters(text: str, written: str) -> None:
-    assert write_markdown(f"<p>{text}</p>") == written
-
-
 def test_text_has_formulas() -> None:
     flow = build_flow(*keep_blocks("<p>of <math><mi>x</mi></math>:</p><math display=block><mi>y</mi></math>"))
     assert render_text(flow) == "of $x$:\n\n$$y$$"
@@ -121,11 +106,6 @@ def test_a_formula_is_kept_with_the_text_beside_it() -> None:
     assert write_markdown(f"<p>kept</p><p>drop {formula}</p><p>kept</p>", "drop") == "kept\n\nkept"
 
 
-CELLS = "<mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd><mtd><mi>d</mi></mtd></mtr>"
-TABLE = f"<mtable>{CELLS}</mtable>"
-WRITTEN = r"a&b\\c&d"
-
-
 def read_tex(mathml: str) -> str:
     document = parse_page(f"<math>{mathml}</math>")
     return write_tex(read_mathml(document, document.names.index("math")))
@@ -133,32 +113,6 @@ def read_tex(mathml: str) -> str:
 
 @pytest.mark.parametrize(("mathml", "tex"), read_cases("mathml_parts", "content_mathml"))
 def test_parts_of_formulas(mathml: str, tex: str) -> None:
-    assert read_tex(mathml) == tex
-
-
-@pytest.mark.parametrize(
-    ("mathml", "tex"),
-    [
-        (TABLE, rf"\begin{{matrix}}{WRITTEN}\end{{matrix}}"),
-        (f'<mtable columnalign="right left right">{CELLS}</mtable>', rf"\begin{{aligned}}{WRITTEN}\end{{aligned}}"),
-        (f'<mtable columnalign="left right">{CELLS}</mtable>', rf"\begin{{matrix}}{WRITTEN}\end{{matrix}}"),
-        (f'<mtable columnalign="right">{CELLS}</mtable>', rf"\begin{{matrix}}{WRITTEN}\end{{matrix}}"),
-        (f"<mo>(</mo>{TABLE}<mo>)</mo><mi>x</mi>", rf"\begin{{pmatrix}}{WRITTEN}\end{{pmatrix}}x"),
-        (f"<mo>(</mo>{TABLE}<mo>]</mo>", rf"(\begin{{matrix}}{WRITTEN}\end{{matrix}}]"),
-        (f"<mo>{{</mo>{TABLE}", rf"\begin{{cases}}{WRITTEN}\end{{cases}}"),
-        (f"<mo>{{</mo><mrow>{TABLE}</mrow><mi>x</mi><mo>=</mo>", rf"\begin{{cases}}{WRITTEN}\end{{cases}}x="),
-        (
-            f"<mi>A</mi><mo>=</mo><mo>[</mo><mstyle>{TABLE}</mstyle><mo>]</mo><mo>.</mo>",
-            rf"A=\begin{{bmatrix}}{WRITTEN}\end{{bmatrix}}.",
-        ),
-        (f"<mfenced>{TABLE}</mfenced>", rf"\begin{{pmatrix}}{WRITTEN}\end{{pmatrix}}"),
-        (f'<mfenced open="|" close="|">{TABLE}</mfenced>', rf"\begin{{vmatrix}}{WRITTEN}\end{{vmatrix}}"),
-        (f'<mfenced open="" close="">{TABLE}</mfenced>', rf"\begin{{matrix}}{WRITTEN}\end{{matrix}}"),
-        (f"<mfenced>{TABLE}<mi>x</mi></mfenced>", rf"(\begin{{matrix}}{WRITTEN}\end{{matrix}},x)"),
-        ('<mfenced open="[" separators=" ;,"><mi>a</mi><mi>b</mi><mi>c</mi></mfenced>', "[a;b;c)"),
-    ],
-)
-def test_tables_and_fences(mathml: str, tex: str) -> None:
     assert read_tex(mathml) == tex
 
 
@@ -192,7 +146,3 @@ def test_long_tex_is_not_converted() -> None:
 @pytest.mark.parametrize(("depth", "is_read"), [(59, True), (60, False)])
 def test_deep_formulas_are_cut(depth: int, *, is_read: bool) -> None:
     assert read_tex("<mrow>" * depth + "<mi>x</mi>" + "</mrow>" * depth) == ("x" if is_read else "")
-
-
-def test_names_that_mathml_does_not_have_give_their_content() -> None:
-    assert read_tex("<foo><mi>a</mi><bar><mi>b</mi></bar></foo><annotation>z</annotation><mi>c</mi>") == "abc"

@@ -63,14 +63,6 @@ def test_a_kept_link_has_its_footnote_unless_a_rule_drops_it(tmp_path: Path) -> 
     assert "The note" not in webclean.clean(f"<article>{markup}</article>", rules=rules).to_markdown()
 
 
-def test_texts_around_a_side_note_are_one_paragraph() -> None:
-    note = '<label>1</label><span class="sidenote">The <i>note</i>.</span>'
-    assert write_markdown(f"<p>Said{note} so, and more.</p><p>Then.</p>") == (
-        "Said[^1] so, and more.\n\nThen.\n\n[^1]: The *note*."
-    )
-    assert write_markdown(f"<p>Said.{note}</p><p>Then.</p>") == "Said.[^1]\n\nThen.\n\n[^1]: The *note*."
-
-
 @pytest.mark.parametrize(
     "markup",
     [
@@ -78,6 +70,9 @@ def test_texts_around_a_side_note_are_one_paragraph() -> None:
         "<p>Said.<sup>1</sup></p><h2>Results</h2><p><sup>1</sup> Not a note.</p>",  # nor under any other heading
         "<p><sup>1</sup>In the beginning <sup>2</sup>and then.</p><p><sup>2</sup>And so on.</p>",
         "<p>See chapter <a href=#c2>2</a>.</p><h2 id=c2>Two <a href=#top>2</a></h2><p>Text.</p>",
+        # a number that leads to a part of the text
+        "<p><a href=#n>1</a> Introduction</p><p id=n>1. The mill.",
+        "<p>See <a href=#n>1</a>.</p><h2 id=n>1. The mill</h2>",
     ],
 )
 def test_signs_without_a_place_for_notes_are_none(markup: str) -> None:
@@ -94,52 +89,6 @@ def test_the_place_of_a_footnote_is_an_id_or_the_name_of_a_link(place: str) -> N
     # of equal places the first is meant, an id before a name
     first = f"[^1]: {'Another' if ' name' in place else 'The note'}."
     assert first in write_markdown(f"{link}{place}</p><p id='n 1'>Another.")
-
-
-@pytest.mark.parametrize(
-    ("signs", "labels"),
-    [("123", "123"), ("213", "213"), ("221", "231"), ("2**", "234"), ("*1a", "123"), ("*2a", "123"), ("aaa", "123")],
-)
-def test_each_footnote_has_a_label_of_its_own(signs: str, labels: str) -> None:
-    links = " ".join(f"x<sup><a href=#n{at}>{sign}</a></sup>" for at, sign in enumerate(signs))
-    notes = "".join(f"<p id=n{at}>Note {at}.</p>" for at in range(len(signs)))
-    written = " ".join(f"x[^{label}]" for label in labels)
-    below = "\n\n".join(f"[^{label}]: Note {at}." for at, label in enumerate(labels))
-    assert write_markdown(f"<p>{links}</p>{notes}") == f"{written}\n\n{below}"
-
-
-def test_a_footnote_may_have_several_links() -> None:
-    link = "<sup><a href=#n1>7</a></sup>"
-    assert write_markdown(f"<p>a{link} b{link}</p>{NOTE}") == "a[^7] b[^7]\n\n[^7]: The note."
-
-
-@pytest.mark.parametrize("label", ["[1] ", "(1) ", "1. ", "1) ", "1: ", " [1]  "])
-def test_a_label_at_the_start_of_a_footnote_is_not_written_twice(label: str) -> None:
-    markup = f"<p>Said <sup><a href=#n1>1</a></sup></p><p id=n1>{label}The note.</p>"
-    assert write_markdown(markup) == "Said [^1]\n\n[^1]: The note."
-
-
-@pytest.mark.parametrize("start", ["(2)", "1.The", "1 and", "2:"])
-def test_another_start_of_a_footnote_is_its_text(start: str) -> None:
-    markup = f"<p>Said <sup><a href=#n1>1</a></sup></p><p id=n1>{start} note.</p>"
-    assert write_markdown(markup) == f"Said [^1]\n\n[^1]: {start} note."
-
-
-@pytest.mark.parametrize(
-    ("back", "written"),
-    [
-        ("<a href=#r>back</a>", "The note."),
-        ("<b>^ <a href=#r>a</a></b>", "The note."),
-        ("<b><i>(<a href=#r>a</a>)</i></b>", "The note."),
-        ("<b>^ <a href=#r>a</a> <a href=#r>b</a></b>", "The note."),
-        ("<b>see <a href=#r>a</a></b>", "The note. **see**"),
-        ("<a href=#n2>on</a>", f"The note. [on]({HERE}#n2)"),
-        ("<a href=#n1>here</a>", f"The note. [here]({HERE}#n1)"),
-    ],
-)
-def test_links_back_are_left_out_with_the_signs_around_them(back: str, written: str) -> None:
-    markup = f"<p id=r>Said<sup><a href=#n1>1</a></sup></p><ul><li id=n1>The note. {back}<li id=n2>x</ul>"
-    assert write_markdown(markup) == f"Said[^1]\n\n- x\n\n[^1]: {written}"
 
 
 @pytest.mark.parametrize(("n", "is_back"), [(9, True), (10, True), (11, False)])
@@ -159,13 +108,6 @@ def test_a_link_back_leads_near_the_link_to_the_note(n: int, *, is_back: bool) -
 )
 def test_a_long_text_is_no_footnote(text: str, *, is_note: bool) -> None:
     assert ("[^1]: x" in write_markdown(f"<p>Said<sup><a href=#n1>1</a></sup></p><p id=n1>{text}</p>")) is is_note
-
-
-def test_footnotes_are_linked_in_html() -> None:
-    written = write_html(f"<p>Said<sup><a href=#n1>1</a></sup></p>{NOTE}")
-    back = '<a href="#note-1-ref" role="doc-backlink">↩</a>'
-    reference = '<sup><a href="#note-1" id="note-1-ref">[1]</a></sup>'
-    assert written == f'<p>Said{reference}</p><div id="note-1">The note. {back}</div>'
 
 
 def test_the_way_back_is_in_the_last_paragraph_of_a_note_and_leads_to_its_first_reference() -> None:
@@ -192,35 +134,6 @@ def test_a_number_behind_a_text_whose_place_begins_with_it_leads_to_a_note(link:
         if "注" not in note
         else "[^1]: 注" in written
     )
-
-
-@pytest.mark.parametrize(
-    "markup",
-    [
-        "<p><a href=#n>1</a> Introduction</p><p id=n>1. The mill.",
-        "<p>See <a href=#n>1</a>.</p><h2 id=n>1. The mill</h2>",
-    ],
-)
-def test_a_number_that_leads_to_a_part_of_the_text_stays(markup: str) -> None:
-    assert "[^1]" not in write_markdown(markup)
-
-
-def test_a_note_of_latexml_stands_at_the_end_once() -> None:
-    mark = "<sup class=ltx_note_mark>3</sup>"
-    inner = f"<span><span class=ltx_note_content>{mark}<span class=ltx_tag_note>3</span>It sank.</span></span>"
-    note = f"<span class='ltx_note ltx_role_footnote'>{mark}{inner}</span>"
-    assert write_markdown(f"<p>The quay{note} stays.</p>") == "The quay[^3] stays.\n\n[^3]: It sank."
-
-
-@pytest.mark.parametrize(
-    "opened",
-    [
-        "<button popovertarget=p>3</button><span popover id=p>It sank.</span>",
-        "<x-tip><button aria-describedby=p>3</button><span role=tooltip id=p>It sank.</span></x-tip>",
-    ],
-)
-def test_what_a_button_opens_behind_it_is_its_note(opened: str) -> None:
-    assert write_markdown(f"<p>The quay{opened} stays.</p>") == "The quay[^3] stays.\n\n[^3]: It sank."
 
 
 @pytest.mark.parametrize("label", ["<a href=#r>1</a>. ", "<a href=#r>^</a>) ", "* ", "† "])
