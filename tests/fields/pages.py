@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from webclean.blocks.text_blocks import find_text_blocks
@@ -32,3 +34,10 @@ def read_fields(
 def write_json_ld(*things: Any) -> str:
     """A script with the things, in a list if there are several."""
     return f'<script type="application/ld+json">{json.dumps(things[0] if len(things) == 1 else things)}</script>'
+
+
+def read_forms(name: str) -> tuple[list[str], list[list[str]]]:
+    """The names of the columns of a table in `forms`, and its rows."""
+    path = Path(__file__).parent / "forms" / f"{name}.tsv"
+    names, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    return names, rows

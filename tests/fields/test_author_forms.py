@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fields.pages import read_fields, write_json_ld
+from tests.fields.pages import read_fields, read_forms, write_json_ld
 from webclean.model import Author
 
 STORY = "<p>The old mill turned for the last time long ago, and for years nobody thought of it as more than a ruin.</p>"
@@ -70,6 +70,9 @@ def test_all_authors_of_a_line_are_named(line: str) -> None:
         "".join(f'<meta name="citation_author" content="{text}">' for text in THREE),
         write_json_ld({"@type": "Article", "author": [{"@type": "Person", "name": name} for name in THREE]}),
         write_json_ld({"@type": "Article", "author": THREE}),
+        write_json_ld({"@type": "schema:Article", "schema:author": THREE}),
+        write_json_ld({"@type": "Article", "author": ", ".join(THREE)}),
+        f'<meta name=author content="{", ".join(THREE)}">',
         write_json_ld(
             {
                 "@type": "Article",
@@ -92,63 +95,13 @@ def test_all_authors_that_the_head_states_are_named(head: str) -> None:
     ],
 )
 def test_structured_data_name_a_person_in_several_ways(stated: dict[str, str]) -> None:
-    assert read_authors("", head=write_json_ld({"@type": "BlogPosting", "author": stated})) == (
-        "Ruth Ames",
-        ["Ruth Ames"],
-    )
+    head = write_json_ld({"@type": "BlogPosting", "author": stated})
+    assert read_authors("", head=head) == ("Ruth Ames", ["Ruth Ames"])
 
 
-LINES = """\
-en | By Ruth Ames with Tomas Weil | Ruth Ames, Tomas Weil
-it | di Ruth Ames e Tomas Weil | Ruth Ames, Tomas Weil
-pl | Autorzy: Ruth Ames i Tomas Weil | Ruth Ames, Tomas Weil
-cs | Autoři: Ruth Ames a Tomas Weil | Ruth Ames, Tomas Weil
-fi | Kirjoittajat: Ruth Ames ja Tomas Weil | Ruth Ames, Tomas Weil
-hu | Szerzők: Ruth Ames és Tomas Weil | Ruth Ames, Tomas Weil
-id | Oleh Ruth Ames dan Tomas Weil | Ruth Ames, Tomas Weil
-vi | Tác giả: Ruth Ames và Tomas Weil | Ruth Ames, Tomas Weil
-tr | Yazan: Ruth Ames ve Tomas Weil | Ruth Ames, Tomas Weil
-ru | Авторы: Анна Смирнова и Пётр Волков | Анна Смирнова, Пётр Волков
-hu | Írta: Nagy Anna | Nagy Anna
-fi | Teksti: Anna Virtanen | Anna Virtanen
-sv | Text: Anna Berg | Anna Berg
-id | Penulis: Budi Santoso | Budi Santoso
-fa | نویسنده: رضا احمدی | رضا احمدی
-he | מאת: דנה לוי | דנה לוי
-hi | लेखक: अमित शर्मा | अमित शर्मा
-th | โดย สมชาย ใจดี | สมชาย ใจดี
-zh | 记者 张三 李四 报道 | 张三, 李四
-ja | 山田太郎 記者 | 山田太郎
-ja | ライター：山田太郎 | 山田太郎
-ko | 글 홍길동 · 사진 김철수 | 홍길동
-en | By Ruth Ames ruth@example.com | Ruth Ames
-en | By Ruth Ames @ruthames | Ruth Ames
-en | By Ruth Ames. Medically reviewed by Tomas Weil, MD | Ruth Ames
-en | By Ruth Ames, photos by Tomas Weil | Ruth Ames
-en | By Ruth Ames, translated by Tomas Weil | Ruth Ames
-en | By Ruth Ames | Edited by Tomas Weil | Ruth Ames
-en | Ruth Ames¹, Tomas Weil² and Cy Moss¹* | Ruth Ames, Tomas Weil, Cy Moss
-en | Ruth Ames<sup>1</sup>, Tomas Weil<sup>2</sup> and Cy Moss<sup>1,*</sup> | Ruth Ames, Tomas Weil, Cy Moss
-"""
-
-
-@pytest.mark.parametrize("row", LINES.splitlines())
-def test_a_by_line_names_its_authors_in_the_words_of_its_language(row: str) -> None:
-    lang, _, rest = row.partition(" | ")
-    line, _, names = rest.rpartition(" | ")
-    assert read_authors(f"<p class=author>{line}</p>", lang=lang)[1] == names.split(", ")
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        '<meta name=author content="Ruth Ames, Tomas Weil">',
-        write_json_ld({"@type": "Article", "author": "Ruth Ames, Tomas Weil"}),
-        write_json_ld({"@type": "schema:Article", "schema:author": ["Ruth Ames", "Tomas Weil"]}),
-    ],
-)
-def test_names_that_the_head_states_with_commas_are_several(head: str) -> None:
-    assert read_authors("", head=head)[1] == ["Ruth Ames", "Tomas Weil"]
+@pytest.mark.parametrize(*read_forms("by_lines"))
+def test_a_by_line_names_its_authors_in_the_words_of_its_language(language: str, line: str, names: str) -> None:
+    assert read_authors(f"<p class=author>{line}</p>", lang=language)[1] == names.split(", ")
 
 
 @pytest.mark.parametrize("agency", ["Associated Press", "AP", "Reuters", "AFP", "dpa", "EFE"])
