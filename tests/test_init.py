@@ -9,8 +9,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 import webclean
+from tests.public_surface import RECORD, describe_surface
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -73,3 +75,8 @@ def test_a_tree_that_is_not_installed_knows_its_version() -> None:
     program = "import webclean; print(webclean.__version__)"
     found = subprocess.run([sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert found.stdout.strip() == webclean.__version__
+
+
+def test_what_users_build_on_is_what_is_recorded() -> None:
+    """A difference is a change that docs/versions.md has a rule for; `python -m tests.public_surface` records it."""
+    assert describe_surface() == yaml.safe_load(RECORD.read_text(encoding="utf-8"))

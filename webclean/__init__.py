@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from webclean.web.joining import JoinedPage, join_pages
     from webclean.web.rendering import fetch_page
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 """The one place that states it. The build of the package reads it from here (`pyproject.toml`)."""
 __all__ = ["CleanPage", "Cleaner", "JoinedPage", "__version__", "clean", "fetch_page", "join_pages"]
 __all__ += ["FetchError", "InputError", "LimitExceeded", "RuleError", "WebcleanError"]

@@ -20,7 +20,6 @@ from urllib.parse import unquote
 import numpy as np
 import snowballstemmer
 from numpy.typing import NDArray
-from rank_bm25 import BM25Plus
 
 from webclean.errors import InputError
 from webclean.model import Block, Floats, Reason
@@ -155,13 +154,24 @@ def score_texts(texts: Sequence[str], query: Sequence[str], language: str = "") 
     words = [split_words(text, language) for text in texts]
     if not any(words):
         return np.zeros(len(texts))
-    wanted = set(query)
-    hit = np.array([not wanted.isdisjoint(part) for part in words])
-    # BM25Plus gives every text a floor for each term it knows: what has no term at all is set to nothing.
-    scores = np.where(hit, np.asarray(BM25Plus(words).get_scores(list(query)), dtype=np.float64), 0.0)
+    counts = np.array([[part.count(term) for term in query] for part in words], dtype=np.float64)
+    hit = counts.any(axis=1)
+    # BM25+ gives every text a floor for each term of the collection: a text without any term is set to nothing.
+    scores = np.where(hit, score_bm25(counts, np.array([len(part) for part in words])), 0.0)
     floor = float(scores[hit].min()) * 0.5 if hit.any() else 0.0
     scores = np.where(hit, scores - floor, 0.0)
     return np.asarray(scores / max(float(scores.max()), 1e-9), dtype=np.float64)
+
+
+def score_bm25(counts: Floats, n_words: NDArray[np.int64]) -> Floats:
+    """float64 [n_texts]: BM25+ of texts, with the usual parameters (Lv & Zhai, "Lower-bounding term frequency
+    normalization", CIKM 2011). counts: float64 [n_texts, n_terms], how often a text has each term of the query."""
+    k1, b, delta = 1.5, 0.75, 1.0
+    n_with = np.count_nonzero(counts, axis=0)
+    # a term that no text has weighs nothing
+    weights = np.log((len(counts) + 1) / np.maximum(1, n_with)) * (n_with > 0)
+    lengths = k1 * (1 - b + b * n_words / n_words.mean())
+    return np.asarray((delta + counts * (k1 + 1) / (lengths[:, None] + counts)) @ weights, dtype=np.float64)
 
 
 _STEMMED: Final = {

@@ -47,6 +47,9 @@ class JoinedPage(CleanPage):
     was followed, and why.
     """
 
+    parts: tuple[CleanPage, ...]
+    steps: tuple[Reason, ...]
+
     def __init__(self, parts: Sequence[CleanPage], steps: Sequence[Reason] = ()) -> None:
         super().__init__(parts[0].analysis, parts[0].limits, parts[0].on_limit)
         self.parts = tuple(parts)
