@@ -49,9 +49,8 @@ def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) 
     data: cython.p_void = PyUnicode_DATA(markup)
     # true at the start, so that a leading space counts as one too many
     is_apart: cython.bint = True
-    c: cython.uint
     for i in range(start, stop):
-        c = PyUnicode_READ(kind, data, i)
+        c: cython.uint = PyUnicode_READ(kind, data, i)
         if c > 0x20:
             is_apart = False
         elif c == 0x20 and not is_apart:
@@ -217,11 +216,10 @@ class Attributes:
         n: cython.Py_ssize_t = len(sought)
         # the place in the markup at which the last sought character would stand
         last: cython.Py_ssize_t = self.start[at] + n - 1
-        k: cython.Py_ssize_t
         if n == 1 and (part[0] | 32) < 97:  # no letter
             return PyUnicode_FindChar(self.markup, part[0], self.start[at], self.stop[at], 1) >= 0
         while last < self.stop[at]:
-            k = 0
+            k: cython.Py_ssize_t = 0
             while k < n and _lower(PyUnicode_READ(kind, data, last - k)) == part[n - 1 - k]:
                 k += 1
             if k == n:
@@ -377,7 +375,6 @@ class Attributes:
         """The words of all values of an attribute."""
         found: NameSet = NameSet([])
         values: Values = self.number_values(self.number_of.get(name, -1))
-        value: str
         for k in range(values.n):
             start: cython.Py_ssize_t = self.start[values.place[k]]
             stop: cython.Py_ssize_t = self.stop[values.place[k]]
@@ -385,7 +382,7 @@ class Attributes:
             if PyUnicode_FindChar(self.markup, 0x26, start, stop, 1) < 0:
                 found.add(self.markup, start, stop)
             else:
-                value = unescape(self.markup, start, stop)
+                value: str = unescape(self.markup, start, stop)
                 found.add(value, 0, len(value))
         return found
 

@@ -130,8 +130,7 @@ def find_order(blocks: Blocks) -> cython.int:
     the next one that is running text."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
-    at_heading: cython.Py_ssize_t = -1
-    at_prose: cython.Py_ssize_t = -1
+    at_heading = at_prose = -1
     blocks.heading, blocks.last_prose, blocks.next_prose = page.take_rows(n), page.take_rows(n), page.take_rows(n)
     for i in range(n):
         if blocks.settings.heading[page.tag[page.row[i]]]:
@@ -203,11 +202,10 @@ def sum_links(blocks: Blocks) -> cython.int:
     lead to other sites, the segments of their paths, and how many lead to the page's own directory."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = page.n_elements
-    row: cython.Py_ssize_t
     blocks.links_until, blocks.other_sites_until = page.take_floats(n + 1, True), page.take_floats(n + 1, True)
     blocks.segments_until, blocks.own_until = page.take_floats(n + 1, True), page.take_floats(n + 1, True)
     for i in range(blocks.n_links):
-        row = blocks.link_row[i] + 1
+        row: cython.Py_ssize_t = blocks.link_row[i] + 1
         blocks.links_until[row] += 1
         blocks.other_sites_until[row] += blocks.link_kind[i] == blocks.other_site
         blocks.segments_until[row] += blocks.link_segments[i]
@@ -238,7 +236,6 @@ def sum_names(blocks: Blocks) -> cython.int:
     n: cython.Py_ssize_t = page.n_elements
     ended: cython.p_double = page.take_floats(n + 1, True)
     running: cython.double = 0.0
-    above: cython.Py_ssize_t
     blocks.points_around, blocks.n_against = page.take_floats(n), page.take_rows(n)
     blocks.nearest_against = page.take_rows(n)
     for i in range(n):

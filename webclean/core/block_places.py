@@ -87,8 +87,7 @@ def find_middle_depth(blocks: Blocks) -> cython.void:
     """middle_depth: of the page's median word: of blocks by depth, the first at which half of the words are reached."""
     page: Page = blocks.page
     deepest: cython.Py_ssize_t = 0
-    total: cython.double = 0.0
-    running: cython.double = 0.0
+    total = running = 0.0
     blocks.middle_depth = 0
     for i in range(blocks.n):
         deepest = page.depth[page.row[i]] if page.depth[page.row[i]] > deepest else deepest
@@ -214,11 +213,8 @@ def describe_targets(targets: list[str], own: str, schemes: tuple[str, ...]) -> 
     length: cython.double[::1] = length_made
     is_own: cython.uchar[::1] = is_own_made
     number_of: dict = {}
-    target: str
-    scheme: str
-    name: str
     for at in range(n):
-        target = cython.cast(str, targets[at]).strip()
+        target: str = cython.cast(str, targets[at]).strip()
         if not target or target[0] == "#":
             host[at] = -1
             continue
@@ -226,7 +222,7 @@ def describe_targets(targets: list[str], own: str, schemes: tuple[str, ...]) -> 
         if target[0] != "/":
             # the longest scheme that is looked for, `javascript:`, has its colon at the eleventh place
             end = target.find(":", 0, 11)
-            scheme = target[: end + 1].lower()
+            scheme: str = target[: end + 1].lower()
             if scheme in schemes:
                 host[at] = -2
                 continue
@@ -236,7 +232,7 @@ def describe_targets(targets: list[str], own: str, schemes: tuple[str, ...]) -> 
         if start:
             end = target.find("/", start)
             end = end if end >= 0 else len(target)
-            name = target[start:end]
+            name: str = target[start:end]
             host[at] = 1 + cython.cast(cython.Py_ssize_t, number_of.setdefault(name, len(number_of)))
         is_own[at] = _read_path(target, end + 1, own, cython.address(length[at]))
     return list(number_of), host_made, length_made, is_own_made.view(np.bool_)

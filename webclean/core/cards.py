@@ -84,11 +84,10 @@ def add_points(
     n_classes: cython.Py_ssize_t = points.shape[0]
     made = np.zeros((n_classes, n_rows), dtype=np.float64)
     total: cython.double[:, ::1] = made
-    column: cython.double[::1]
     bins: cython.int[::1] = np.empty(n_rows, dtype=np.intc)
     at: cython.p_double = cython.address(limits[0]) if limits.shape[0] else cython.NULL
     for f in range(first_limit.shape[0] - 1 if n_rows else 0):
-        column = table[f]
+        column: cython.double[::1] = table[f]
         find_bins(
             cython.address(column[0]),
             n_rows,
@@ -136,20 +135,16 @@ class RowPlan:
         """Points of each class, rounded. start: what each sum begins with."""
         n_classes: cython.Py_ssize_t = self.points.shape[0]
         found: list = []
-        value: cython.double
-        total: cython.double
-        f: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         for label in range(n_classes):
-            total = start[label]
+            total: cython.double = start[label]
             for name, given in row.items():
                 known = self.number.get(name)
-                value = given
+                value: cython.double = given
                 if known is None or value != value:  # noqa: PLR0124  NaN: a missing value
                     continue
-                f = known
+                f: cython.Py_ssize_t = known
                 # one after the other: a row has a dozen values, and most features a few limits
-                place = self.first_limit[f]
+                place: cython.Py_ssize_t = self.first_limit[f]
                 while place < self.first_limit[f + 1] and self.limits[place] <= value:
                     place += 1
                 total += self.points[label, f + place]
@@ -197,13 +192,11 @@ class CardPlan:
     def mix_parts(self, weights: tuple, points: cython.p_double, slopes: cython.p_double) -> cython.double:
         """points, slopes: of the card and its types, each type's times its weight; returns the bias."""
         bias: cython.double = self.bias[0]
-        weight: cython.double
-        i: cython.Py_ssize_t
         memcpy(points, cython.address(self.points[0]), self.n_bins * 8)
         for i in range(self.n_features):
             slopes[i] = self.slopes[0, i]
         for part in range(1, self.n_types + 1):
-            weight = weights[part - 1]
+            weight: cython.double = weights[part - 1]
             # most types have no share in a page
             if weight != 0.0:
                 bias += self.bias[part] * weight
@@ -230,10 +223,9 @@ class CardPlan:
         slopes: cython.p_double = memory.take_floats(self.n_features + 1)
         bias: cython.double = self.mix_parts(weights, points, slopes)
         bins: cython.p_int = memory.take_ints(n)
-        first: cython.Py_ssize_t
         memset(total, 0, n * 8)
         for f in range(self.n_features):
-            first = self.first_limit[f]
+            first: cython.Py_ssize_t = self.first_limit[f]
             find_bins(columns[f], n, cython.address(self.limits[0]) + first, self.first_limit[f + 1] - first, bins)
             for i in range(n):
                 # a missing value speaks neither for nor against a block
@@ -319,16 +311,14 @@ def cut_best(
     expected: cython.p_double = memory.take_floats(n, True)
     words_until: cython.p_double = memory.take_floats(n)
     k: cython.Py_ssize_t
-    value: cython.double
-    node: cython.double
     best: cython.Py_ssize_t = 0
     order_falling(points, n, order, memory.take_rows(n))
-    value = 0.0
+    value: cython.double = 0.0
     for i in range(n):
         value += words[order[i]]
         words_until[i] = value
     for k in range(N_SHIFTS):
-        node = SHIFTS[k]
+        node: cython.double = SHIFTS[k]
         for i in range(n):
             value = points[order[i]] + plan.shift + plan.spread * node
             value = -MOST_POINTS if value < -MOST_POINTS else MOST_POINTS if value > MOST_POINTS else value

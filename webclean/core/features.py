@@ -268,12 +268,10 @@ def measure_blocks(
     running: cython.p_double = page.take_floats(4 * (n + 1), True)  # [n + 1, 4], as below
     n_chars: cython.p_int = page.n_chars
     n_words: cython.p_int = page.n_words
-    row: cython.Py_ssize_t
-    words: cython.double
     for i in range(n_blocks):
         page.n_text_chars[i] = len(cython.cast(str, page.block_texts[i]))
         # the fewer of both: a Chinese sign counts as a word, and two of them say as much as one English word
-        words = min(cython.cast(cython.double, n_words[i]), n_chars[i] / chars_per_word)
+        words: cython.double = min(cython.cast(cython.double, n_words[i]), n_chars[i] / chars_per_word)
         # one at least: `* * *` and a price have a place on the page, and are divided by
         words = words if words > 1.0 else 1.0
         # in scripts without spaces a sign is counted as a word, and a label is half as long
@@ -282,7 +280,7 @@ def measure_blocks(
         page.words[i] = words
         page.link_words[i] = page.n_link_words[i] * min(1.0, words / max(1, n_words[i]))
         page.prose_words[i] = words if prose[i] else 0.0
-        row = page.row[i]
+        row: cython.Py_ssize_t = page.row[i]
         # four sums side by side: they are read together, from one line of the cache
         running[4 * (row + 1)] += words
         running[4 * (row + 1) + 1] += page.link_words[i]

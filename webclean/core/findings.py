@@ -43,14 +43,9 @@ def find_run(
     Returns:
         Its first and last block and its words, then the words of all runs; -1, -1, 0 and 0 without any.
     """
-    first: cython.Py_ssize_t = -1
-    last: cython.Py_ssize_t = -1
-    start: cython.Py_ssize_t = -1
-    end: cython.Py_ssize_t = -1
+    first = last = start = end = -1
     n_dropped: cython.Py_ssize_t = 0
-    most: cython.double = 0.0
-    running: cython.double = 0.0
-    total: cython.double = 0.0
+    most = running = total = 0.0
     for i in range(kept.shape[0]):
         # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
         if not kept[i]:
@@ -161,8 +156,7 @@ def find_facts(
     """
     found: list = []
     n: cython.Py_ssize_t = page.n_blocks
-    first: cython.Py_ssize_t = -1
-    depth: cython.longlong = -1
+    first = depth = -1
     # a list ends at the first block that is no fact of the same depth; one past the last block is none
     for i in range(n + 1):
         own = -1
@@ -189,8 +183,7 @@ def find_pairs(
     """
     found: list = []
     n: cython.Py_ssize_t = page.n_blocks
-    first: cython.Py_ssize_t = -1
-    holder: cython.Py_ssize_t = -1
+    first = holder = -1
     last: cython.Py_ssize_t = -1  # element of the pair before
     i: cython.Py_ssize_t = 0
     while i < n:
@@ -230,8 +223,7 @@ def _find_pair(
 
 @cython.exceptval(check=False)
 def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.double) -> cython.bint:
-    words: cython.double = 0.0
-    linked: cython.double = 0.0
+    words = linked = 0.0
     for i in range(first, last):
         words += page.words[i]
         linked += page.link_words[i]
@@ -250,7 +242,6 @@ def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
     n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
     at: cython.Py_ssize_t = 0
     c: cython.Py_UCS4 = 0
-    is_wide: cython.bint
     if not n or not _begins_word(PyUnicode_READ(kind, data, 0)):
         return False
     while at < n and at <= label_chars:
@@ -260,7 +251,7 @@ def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
         at += 1
     if at == n or at > label_chars:
         return False
-    is_wide = c == _LABEL_WIDE_COLON
+    is_wide: cython.bint = c == _LABEL_WIDE_COLON
     at += 1
     has_space = False
     while at < n and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, at)).isspace():

@@ -126,7 +126,6 @@ def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> N
     reach: cython.Py_ssize_t = 0  # up to where all elements are inside one of which each is added by itself
     is_around: cython.p_uchar = visit.memory.take_flags(visit.n, True)
     i: cython.Py_ssize_t
-    above: cython.Py_ssize_t
     for i in around:
         is_around[i] = 1
     for i in range(visit.n):
@@ -140,7 +139,7 @@ def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> N
             visit.mixed[visit.page.block[i]] = 1
     for listed in (objects, formulas):
         for i in listed:
-            above = visit.page.block[i]
+            above: cython.Py_ssize_t = visit.page.block[i]
             # an image between two paragraphs has a block element of its own: the one that holds text too is taken apart
             while not visit.filled[above] and visit.page.parent[above] >= 0:
                 above = visit.page.block[visit.page.parent[above]]
@@ -178,12 +177,10 @@ def _is_wanted(visit: _Visit, i: cython.Py_ssize_t) -> cython.bint:
 def _drop_headings(visit: _Visit, rows: list) -> list:
     """The elements without headings in which nothing else is visited and whose blocks are written as a whole."""
     kept: list = []
-    row: cython.Py_ssize_t
-    below: cython.Py_ssize_t
     for k in range(len(rows)):
-        row = rows[k]
+        row: cython.Py_ssize_t = rows[k]
         # the next element that is visited: if it stands outside, nothing is visited inside
-        below = rows[k + 1] if k + 1 < len(rows) else visit.n
+        below: cython.Py_ssize_t = rows[k + 1] if k + 1 < len(rows) else visit.n
         is_heading = visit.flags[visit.page.tag[row]] & FLOW_HEADING
         if not is_heading or below < visit.page.end[row] or visit.mixed[row] or visit.special[row]:
             kept.append(row)
@@ -195,12 +192,11 @@ def _list_nodes(visit: _Visit, objects: list) -> list:
     holders: cython.p_uchar = visit.memory.take_flags(visit.n, True)
     nodes: list = []
     i: cython.Py_ssize_t
-    number: cython.Py_ssize_t
     memcpy(holders, visit.mixed, visit.n)
     for i in objects:
         holders[visit.page.block[i]] = 1
     for i in range(visit.page.n_texts):
-        number = visit.page.block_of[i]
+        number: cython.Py_ssize_t = visit.page.block_of[i]
         if number >= 0 and not visit.kept[number]:
             continue
         # the first text of a whole block stands for all of its texts
@@ -216,26 +212,21 @@ def _find_lone(visit: _Visit, rows: list, nodes: list) -> list:
     n_nodes: cython.Py_ssize_t = len(nodes)
     lone: list = []
     at: cython.Py_ssize_t = 0  # the first text node after the element
-    row: cython.Py_ssize_t
-    below: cython.Py_ssize_t
-    behind: cython.Py_ssize_t
-    flag: cython.int
-    is_next_own: cython.bint
     for k in range(n_rows):
-        row = rows[k]
-        below = rows[k + 1] if k + 1 < n_rows else visit.n
+        row: cython.Py_ssize_t = rows[k]
+        below: cython.Py_ssize_t = rows[k + 1] if k + 1 < n_rows else visit.n
         while at < n_nodes and visit.page.text_next[cython.cast(cython.Py_ssize_t, nodes[at])] <= row:
             at += 1
-        flag = visit.flags[visit.page.tag[row]]
+        flag: cython.int = visit.flags[visit.page.tag[row]]
         if not flag & FLOW_MAY_BE_LONE or below < visit.page.end[row] or at == n_nodes:
             lone.append(-1)
             continue
-        behind = visit.n + 1
+        behind: cython.Py_ssize_t = visit.n + 1
         if at + 1 < n_nodes:
             behind = visit.page.text_next[cython.cast(cython.Py_ssize_t, nodes[at + 1])]
         if flag & FLOW_MAY_BE_FILLED:
             # only beside others of its kind: the paragraph of a lone cell is tidied away later
-            is_next_own = flag & FLOW_FAMILY == (
+            is_next_own: cython.bint = flag & FLOW_FAMILY == (
                 visit.flags[visit.page.tag[below]] & FLOW_FAMILY if k + 1 < n_rows else 0
             )
             if not is_next_own or behind <= below or (k + 1 < n_rows and visit.special[below]):
@@ -256,10 +247,9 @@ def read_short(page: Page, rows: list[int], most_nodes: cython.Py_ssize_t, most_
     """
     found: list = []
     row: cython.Py_ssize_t
-    pieces: list
     for row in rows:
         end, low = page.end[row], page.count_texts(row)
-        pieces = []
+        pieces: list = []
         n_nodes: cython.Py_ssize_t = 0
         for node in range(low, min(low + most_nodes + 1, page.n_texts)):
             if page.text_next[node] > end:

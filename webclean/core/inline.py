@@ -61,9 +61,8 @@ def render_line(
         return (text if in_table else _escape_beginning(line, text)).strip()
     _collect_tokens(line, children, line_break)
     written: list = []
-    token: _Token
     for at in range(len(line.tokens)):
-        token = line.tokens[at]
+        token: _Token = line.tokens[at]
         written.append(token.text if token.kind == TOKEN_TEXT else _write_sign(line, token, at))
     return "".join(written).strip()
 
@@ -106,7 +105,6 @@ def _add_written_text(line: _Line, child: str, following: Any) -> None:
 
 
 def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> None:
-    token: _Token
     if name == "br":
         _add_token(line, TOKEN_TEXT, line_break, "")
     elif name == "img":
@@ -122,7 +120,7 @@ def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> Non
         follows_code: cython.bint = False
         opened = len(line.tokens)
         if opened:
-            token = line.tokens[opened - 1]
+            token: _Token = line.tokens[opened - 1]
             follows_code = token.text.endswith("`")
         _add_token(line, TOKEN_TEXT, line.writer.write_code(child, line.in_table, follows_code=follows_code), "")
     elif name == "a":
@@ -203,9 +201,8 @@ def _write_sign(line: _Line, token: _Token, at: cython.Py_ssize_t) -> str:
 def _is_flanking(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
     """Whether delimiters around the tokens from first to last would be read as emphasis, given the characters beside
     them (left- and right-flanking delimiter runs, CommonMark 6.2)."""
-    token: _Token
     if first > 0:
-        token = line.tokens[first - 1]
+        token: _Token = line.tokens[first - 1]
         # `*a**b*`: two runs of stars in a row would be read as one
         if token.kind == TOKEN_CLOSE:
             return False
@@ -236,10 +233,9 @@ def _is_flanking(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t)
 def _starts_first(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
     """Whether an element starts where another one does in which more emphasis follows: of a run of three stars, the
     later ones could close the wrong one (`***a* b *c***`)."""
-    token: _Token
     if first == 0:
         return False
-    token = line.tokens[first - 1]
+    token: _Token = line.tokens[first - 1]
     if token.kind != TOKEN_OPEN:
         return False
     for at in range(last + 1, token.pair):
@@ -252,10 +248,9 @@ def _starts_first(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t
 def _find_written(line: _Line, at: cython.Py_ssize_t, step: cython.int) -> str:
     """What is written before (step -1) or after (step 1) a token: the nearest text, or the sign of an HTML tag; '' if
     there is nothing."""
-    token: _Token
     at += step
     while 0 <= at < len(line.tokens):
-        token = line.tokens[at]
+        token: _Token = line.tokens[at]
         if token.text:
             return token.text
         if token.kind != TOKEN_TEXT:

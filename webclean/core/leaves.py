@@ -150,7 +150,6 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
         # the text was trimmed: what stood at its end is told to whoever writes next
         tree.is_spaced = text[len(text) - 1].isspace()
         return
-    words: str
     for piece in tree.reader.split_text(node):
         if type(piece) is not str:
             if piece.name == "br":
@@ -160,7 +159,7 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
             is_spaced = False
             continue
         text = piece
-        words = " ".join(text.split())
+        words: str = " ".join(text.split())
         if words:
             _open_leaf(tree, frame, block)
             tree.is_spaced = is_spaced or tree.is_spaced or text[0].isspace()
@@ -201,17 +200,14 @@ def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> None:
 
 def _add_blocks(tree: _Tree, blocks: list) -> None:
     """Add whole kept blocks that follow each other; those outside all containers as one leaf, for plain text."""
-    block: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    frame: _Frame
     texts: list
     for at in range(len(blocks)):
-        block = blocks[at]
+        block: cython.Py_ssize_t = blocks[at]
         if tree.is_plain and len(blocks) > 1:
-            row = tree.page.row[block]
+            row: cython.Py_ssize_t = tree.page.row[block]
             if tree.is_done(row):
                 continue
-            frame = _find_frame(tree, row)
+            frame: _Frame = _find_frame(tree, row)
             # the rest of the run is outside of all containers too, for no element stands between
             if frame.above is None:
                 _close_leaf(tree)
@@ -366,10 +362,9 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> None:
     n_open: cython.Py_ssize_t = len(tree.opened_rows)
     n_wanted: cython.Py_ssize_t = len(frame.inlines)
     same: cython.Py_ssize_t = 0
-    inline: _Inline
     # inline elements that are open and still wanted stay: `<b>a <i>b</i> c</b>` is one `b`
     while same < n_open and same < n_wanted:
-        inline = frame.inlines[same]
+        inline: _Inline = frame.inlines[same]
         if tree.opened_rows[same] != inline.row:
             break
         same += 1

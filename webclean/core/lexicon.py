@@ -42,7 +42,6 @@ class WordSet:
 
     def __init__(self, key: Any, first: Any, shift: int) -> None:
         """key: uint64 [n + 1]; first: int64 [n_buckets + 1], where each bucket begins; shift: bits below its number."""
-        bit: cython.Py_ssize_t
         self.key, self.first, self.shift = key, np.asarray(first, dtype=np.intc), shift
         # a bit of the filter is a bucket and `_FILTER_BITS` more bits of the key: 8 bits a bucket, of which the
         # words of the bucket set one or none
@@ -50,7 +49,7 @@ class WordSet:
         self.may_have = np.zeros(((1 << (64 - self.filter_shift)) + 63) // 64, dtype=np.uint64)
         # without the sentinel: its bit would let the largest keys of all pages through
         for i in range(self.key.shape[0] - 1):
-            bit = self.key[i] >> self.filter_shift
+            bit: cython.Py_ssize_t = self.key[i] >> self.filter_shift
             self.may_have[bit >> 6] |= cython.cast(cython.ulonglong, 1) << (bit & 63)
 
     @cython.inline
@@ -75,9 +74,8 @@ class WordSet:
         made = np.empty((2, keys.shape[0]), dtype=np.int64)
         found: cython.longlong[:, ::1] = made
         n: cython.Py_ssize_t = 0
-        place: cython.Py_ssize_t
         for i in range(keys.shape[0]):
-            place = self.look_up(keys[i])
+            place: cython.Py_ssize_t = self.look_up(keys[i])
             if place >= 0:
                 found[0, n] = i
                 found[1, n] = place
@@ -169,11 +167,10 @@ class NameSet:
         """The words of some names that are in the set. No string is made of a word that is not: a page has hundreds of
         names, and one of a platform in ten of them at most."""
         found: set = set()
-        end: cython.Py_ssize_t
         name: str
         for name in names:
             n = PyUnicode_GET_LENGTH(name)
-            end = 0
+            end: cython.Py_ssize_t = 0
             while end < n:
                 start = end
                 hashed = _hash_word(name, n, cython.address(end))
@@ -249,10 +246,9 @@ def number_keys(
     distinct: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(16 * n + 16))
     number: cython.p_longlong = page.take_rows(n + 1)
     n_groups: cython.Py_ssize_t = 0
-    place: cython.Py_ssize_t
     for i in range(n):
         # 1 more than the entry in the table, so that fresh zeros mean "free"
-        place = ((keys[i] * GOLDEN) >> 20) & (size - 1)
+        place: cython.Py_ssize_t = ((keys[i] * GOLDEN) >> 20) & (size - 1)
         while table[place] and keys[table[place] - 1] != keys[i]:
             place = (place + 1) & (size - 1)
         if table[place]:

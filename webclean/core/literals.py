@@ -135,10 +135,9 @@ class LiteralSet:
     def find(self, texts: list[str]) -> list[tuple[int, int]]:
         """(text, number) of each text that has a literal of a number, by texts."""
         found: list = []
-        text: str
         self._forget()
         for number in range(len(texts)):
-            text = texts[number]
+            text: str = texts[number]
             self._scan_slice(text, 0, PyUnicode_GET_LENGTH(text), number, found)
         return found
 

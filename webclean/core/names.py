@@ -81,21 +81,16 @@ def _number_into(
     n_short: cython.Py_ssize_t = _number_short(attributes, tags, wanted, keys[0], numbers, short)
     listed: list = list(numbers)
     longer: dict = {}  # row -> its name, of the rows with a further attribute
-    number: cython.int
     i: cython.Py_ssize_t
-    at: cython.int
-    row: cython.Py_ssize_t
-    name: str
-    value: str
     for key in keys[1:]:
-        number = attributes.number_of.get(key, -1)
+        number: cython.int = attributes.number_of.get(key, -1)
         for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]) if number >= 0 else ():
-            at = attributes.by_name[i]
-            row = attributes.row[at]
+            at: cython.int = attributes.by_name[i]
+            row: cython.Py_ssize_t = attributes.row[at]
             if wanted[row]:
                 # a row may have an id, a role and a label: they are joined in the order of the keys
-                name = longer[row] if row in longer else listed[short[row] - 1]
-                value = attributes._read(at)
+                name: str = longer[row] if row in longer else listed[short[row] - 1]
+                value: str = attributes._read(at)
                 longer[row] = name + " " + value if value else name
     memcpy(full, short, 8 * n)
     for row, name in longer.items():
@@ -116,9 +111,6 @@ def _number_short(
     table: cython.p_int = attributes.page.take_ints(mask)
     memset(table, 0xFF, cython.sizeof(cython.int) * mask)
     mask -= 1
-    place: cython.Py_ssize_t
-    name: str
-    value: str
     at: cython.p_int = attributes._place_by_row(attributes.number_of.get(key, -1))
     for row in range(n):
         short[row] = 0
@@ -128,7 +120,7 @@ def _number_short(
         of = attributes.value[at[row]] if at[row] >= 0 else -1
         hashed = (cython.cast(cython.ulonglong, cython.cast(cython.p_void, tags[row])) ^ ((of + 1) << 1)) * GOLDEN
         # the lowest bits of an address are those of its alignment, equal for all
-        place = (hashed >> 24) & mask
+        place: cython.Py_ssize_t = (hashed >> 24) & mask
         while table[place] >= 0:
             known = table[place]
             # both sides without a value are -1; an empty value is one of its own, and becomes the same name by
@@ -138,8 +130,8 @@ def _number_short(
             place = (place + 1) & mask
         if table[place] < 0:
             table[place] = row
-            name = tags[row]
-            value = attributes._read(at[row]) if of >= 0 else ""
+            name: str = tags[row]
+            value: str = attributes._read(at[row]) if of >= 0 else ""
             if value:
                 name = name + " " + value
             # from 1 on: 0 is the name of elements without words
@@ -178,12 +170,10 @@ def _number_alike(page: Page) -> cython.void:
     numbers: dict = {}
     names: list = page.element_names
     has_numbers: cython.bint = False
-    name: str
-    plain: str
     page.add("alike", page.n_elements)
     for i in range(n):
-        name = names[i]
-        plain = _drop_numbers(name)
+        name: str = names[i]
+        plain: str = _drop_numbers(name)
         has_numbers |= plain is not name
         found[i] = numbers.setdefault(plain, len(numbers))
     # numbers rise as names do then, so both columns are the same
@@ -200,15 +190,12 @@ def _drop_numbers(name: str) -> str:
     data: cython.p_void = PyUnicode_DATA(name)
     n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(name)
     n_letters: cython.Py_ssize_t = 0
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     kept_from: cython.Py_ssize_t = 0
     plain: str = ""
-    c: cython.uint
-    end = 0
+    end: cython.Py_ssize_t = 0
     while end < n:
-        start = end
-        c = PyUnicode_READ(kind, data, start)
+        start: cython.Py_ssize_t = end
+        c: cython.uint = PyUnicode_READ(kind, data, start)
         end += 1
         if 65 <= c <= 90 or 97 <= c <= 122:
             n_letters += 1
@@ -247,7 +234,6 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     names: cython.p_longlong = page.alike
     words: cython.p_double = page.n_words_below
     n_groups: cython.Py_ssize_t = 0
-    place: cython.Py_ssize_t
     for i in range(n):
         group[i] = -1
         # words in a row are no list, though each has its `span`
@@ -256,7 +242,7 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
         # of parent and name, both below 2^32; the two are compared themselves, so a hash that fits both by chance is
         # harmless
         key = (cython.cast(cython.ulonglong, parent[i]) << 32) + cython.cast(cython.ulonglong, names[i])
-        place = ((key * GOLDEN) >> 20) & (room - 1)
+        place: cython.Py_ssize_t = ((key * GOLDEN) >> 20) & (room - 1)
         while first[place] >= 0 and (parent[first[place]] != parent[i] or names[first[place]] != names[i]):
             place = (place + 1) & (room - 1)
         if first[place] < 0:
@@ -286,8 +272,6 @@ def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
     """Add `item` and `outer`: the innermost and the outermost element of a group around each block."""
     n: cython.Py_ssize_t = page.n_elements
     nearest: cython.p_longlong = page.take_rows(n)
-    steps: cython.int
-    item: cython.Py_ssize_t
     page.add("item", page.n_blocks)
     page.add("outer", page.n_blocks)
     for i in range(n):
@@ -296,10 +280,10 @@ def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
         else:
             nearest[i] = nearest[page.parent[i]] if page.parent[i] >= 0 else -1
     for i in range(page.n_blocks):
-        item = nearest[page.row[i]]
+        item: cython.Py_ssize_t = nearest[page.row[i]]
         page.item[i] = item
         # a page of nested lists may be as deep as it is long
-        steps = plan.most_steps
+        steps: cython.int = plan.most_steps
         while steps and item >= 0 and page.parent[item] >= 0 and nearest[page.parent[item]] >= 0:
             item = nearest[page.parent[item]]
             steps -= 1

@@ -96,11 +96,10 @@ class Nodes:
         lists: cython.const[cython.uchar][:] = tree[5]
         headed: cython.const[cython.uchar][:] = tree[6]
         holder: cython.longlong[::1] = np.full(len(children) + 1, -1, dtype=np.int64)
-        node: cython.Py_ssize_t
         part: cython.Py_ssize_t
         m: cython.Py_ssize_t = 0
         for place in range(self.n):
-            node = nodes[place]
+            node: cython.Py_ssize_t = nodes[place]
             up = holder[node]
             # a node has text, so a share of 0 is a rounded one: divided by this it stays 0 and not infinite
             unit: cython.double = max(1e-12, shares[node])

@@ -112,13 +112,12 @@ def keep_columns_apart() -> None:
 
 def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
     """A chunk of at least so many bytes that nothing else refers to: from the shelf, or new."""
-    chunk: Any
     if _apart:
         # one byte at least: the address of the first is asked for
         return np.empty(n_bytes if n_bytes else 1, dtype=np.uint8)
     n_bytes = n_bytes if n_bytes > LEAST_CHUNK else LEAST_CHUNK
     for i in range(len(_shelf)):
-        chunk = _shelf[i]
+        chunk: Any = _shelf[i]
         # the shelf and this variable refer to it; a view or a page would be a third
         if Py_REFCNT(chunk) == 2 and len(chunk) >= n_bytes:
             return chunk

@@ -282,20 +282,18 @@ def take_nodes(
     # no markup, so no room is made by its size: the numbers are known, and exact
     found: PageBuilder = PageBuilder("", flags_of, codes, len(names), len(names))
     at: cython.Py_ssize_t = 0
-    number: cython.int
-    above: cython.Py_ssize_t
     found.make_row_room(len(names) + 1)
     found.make_text_room(len(texts) + 1)
     # by the number that `numbers` gives below: both count distinct names as they first occur
     found.code = np.array([codes.get(name, 0) for name in dict.fromkeys(names)] or [0], dtype=np.intc)
     for row in range(len(names)):
-        above = parents[row]
+        above: cython.Py_ssize_t = parents[row]
         # rows come in document order: all that is open below the parent has ended
         while found.above >= 0 and found.above != above:
             found.close_row()
             found.top -= 1
         at = _take_attributes(found, attributes[row], keys, written, at)
-        number = numbers.setdefault(names[row], len(numbers))
+        number: cython.int = numbers.setdefault(names[row], len(numbers))
         # `add_row` takes the name from here: one string object for all elements of a name, whatever the engine made
         if number == len(found.tags.listed):
             found.tags.listed.append(names[row])

@@ -127,14 +127,13 @@ class PageTypePlan:
         n: cython.Py_ssize_t = self.bias.shape[0]
         has: cython.p_uchar = matched
         totals: cython.p_double = whole.page.take_floats(n)
-        at: cython.Py_ssize_t
         for label in range(n):
             totals[label] = self.bias[label]
         for f in range(self.features.shape[0]):
             value = whole.get(self.features[f])
             if isnan(value):
                 continue
-            at = self.first_limit[f]
+            at: cython.Py_ssize_t = self.first_limit[f]
             # one after the other, for one page has one value of each line
             while at < self.first_limit[f + 1] and self.limits[at] <= value:
                 at += 1

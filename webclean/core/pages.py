@@ -165,8 +165,6 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
     settings: PageSettings = whole.settings
     # running text among the children of each element
     own: cython.p_double = page.take_floats(page.n_elements + 1, True)
-    above: cython.Py_ssize_t
-    tag: cython.Py_ssize_t
     whole.n_headings = whole.n_linked_headings = whole.n_long = whole.long_words = whole.main_words = 0.0
     whole.paragraph_words = whole.repeated_words = whole.block_words = 0.0
     for i in range(page.n_blocks):
@@ -181,7 +179,7 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
         if words >= settings.long_words and page.link_words[i] < settings.link_share * words:
             whole.n_long += 1
             whole.long_words += words
-            above = page.parent[page.row[i]] if page.parent[page.row[i]] > 0 else 0
+            above: cython.Py_ssize_t = page.parent[page.row[i]] if page.parent[page.row[i]] > 0 else 0
             own[above] += words
             whole.main_words = own[above] if own[above] > whole.main_words else whole.main_words
 
@@ -190,11 +188,10 @@ def sum_records(whole: WholePage) -> cython.int:
     """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
     them. n_titled_records: those with a linked heading, or with a link as long as a title."""
     page: Page = whole.page
-    row: cython.Py_ssize_t
     whole.records = find_records(page, whole.group)
     whole.record_words = whole.record_link_words = 0.0
     for i in range(whole.records.n):
-        row = whole.records.rows[i]
+        row: cython.Py_ssize_t = whole.records.rows[i]
         whole.record_words += page.n_words_below[row]
         whole.record_link_words += page.n_link_words_below[row]
     whole.n_titled_records = _count_titled(whole, whole.records) if whole.records.n else 0
@@ -208,13 +205,11 @@ def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
     """
     page: Page = whole.page
     titles: cython.p_longlong = page.take_rows(page.n_blocks)
-    row: cython.Py_ssize_t
-    first: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = 0
+    first = last = 0
     n_titles: cython.Py_ssize_t = 0
     n: cython.Py_ssize_t = 0
     for i in range(page.n_blocks):
-        row = page.row[i]
+        row: cython.Py_ssize_t = page.row[i]
         if _is_linked(page, i) and (whole.settings.is_heading[page.tag[row]] or page.words[i] >= LEAST_TITLE_WORDS):
             titles[n_titles] = row
             n_titles += 1
@@ -246,7 +241,6 @@ def find_title_block(whole: WholePage) -> cython.void:
     page: Page = whole.page
     title: str = " ".join(whole.title.split()).lower()
     pairs = cython.declare(cython.uchar[16384])
-    text: str
     whole.title_block_words = 0.0
     if not title:
         return
@@ -255,7 +249,7 @@ def find_title_block(whole: WholePage) -> cython.void:
     for i in range(page.n_blocks):
         if not LEAST_TITLE_CHARS <= page.n_text_chars[i] <= len(title) + TITLE_SPACE or _is_linked(page, i):
             continue
-        text = page.block_texts[i]
+        text: str = page.block_texts[i]
         if page.words[i] > whole.title_block_words and is_likely(text, pairs) and text.lower() in title:
             whole.title_block_words = page.words[i]
 
@@ -268,13 +262,12 @@ def sum_below_headline(whole: WholePage) -> cython.void:
     page: Page = whole.page
     settings: PageSettings = whole.settings
     first: cython.Py_ssize_t = whole.headline + 1
-    row: cython.Py_ssize_t
     has_begun: cython.bint = False
     whole.headline_text_words = 0.0
     if first <= 0:
         return
     for i in range(first, page.n_blocks):
-        row = page.row[i]
+        row: cython.Py_ssize_t = page.row[i]
         if not has_begun and i >= first + NEAR_HEADLINE:
             break
         has_begun |= page.is_prose[i] and not settings.is_item[page.tag[row]]

@@ -88,12 +88,11 @@ def _read_plain_line(rules: _Plain, children: list) -> str:
 def _read_inline(rules: _Plain, children: list) -> str:
     """The text of what stands in a line, with a newline for each `br`."""
     pieces: list = []
-    name: str
     for child in children:
         if type(child) is str:
             pieces.append(child)
             continue
-        name = child.name
+        name: str = child.name
         if name == "br":
             pieces.append("\n")
         elif name == "math" or name == "ruby":
@@ -108,14 +107,12 @@ def _read_plain_list(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize
     bullet: str = "  " * depth + "- " if name == "ul" else ""
     written: list = []
     was_long: cython.bint = False
-    is_long: cython.bint
-    text: str
     for item in node.children:
         if type(item) is str:
             continue
-        is_long = False
+        is_long: cython.bint = False
         if len(item.children) == 1 and type(item.children[0]) is str:
-            text = item.children[0]
+            text: str = item.children[0]
         else:
             blocks = _read_blocks(rules, item.children, depth)
             text = _join_item(rules, blocks)
@@ -149,7 +146,6 @@ def _join_item(rules: _Plain, blocks: list) -> str:
 def _read_plain_table(rules: _Plain, node: Any) -> str:
     """The caption, then a line for each row with tabs between its cells."""
     lines: list = []
-    text: str
     for child in node.children:
         if type(child) is str:
             continue
@@ -160,7 +156,7 @@ def _read_plain_table(rules: _Plain, node: Any) -> str:
                 if type(cell) is not str and (cell.name == "td" or cell.name == "th")
             ]
             # empty cells at the end of a row, which layouts pad with
-            text = "\t".join(cells).rstrip("\t")
+            text: str = "\t".join(cells).rstrip("\t")
         else:
             text = _join_blocks(rules, child.children)
         if text:
@@ -204,8 +200,6 @@ def _count_breaks(
     n_empty: cython.Py_ssize_t = 0
     begins: cython.bint = False
     line: cython.Py_ssize_t = -1
-    first: cython.Py_ssize_t
-    is_part: cython.bint
     k: cython.Py_ssize_t = 0
     n_hidden: cython.Py_ssize_t = len(hidden)
     n_inside: cython.Py_ssize_t = 0  # breaks in the line that may be empty
@@ -213,9 +207,9 @@ def _count_breaks(
         if line >= 0 and (at == stop or at >= page.end[line]):
             while k < n_hidden and cython.cast(cython.Py_ssize_t, hidden[k][1]) <= line:
                 k += 1
-            is_part = False
+            is_part: cython.bint = False
             if k < n_hidden:
-                first = hidden[k][0]
+                first: cython.Py_ssize_t = hidden[k][0]
                 is_part = first <= line or (hidden[k][2] and first < page.end[line])
             if not is_part and not line <= owner < page.end[line]:
                 n_empty += 1
@@ -259,22 +253,19 @@ def join_preformatted(
     names: list = page.names
     after: cython.p_longlong = page.text_next
     pieces: list = []
-    text: str
     last: str = ""
     end: cython.Py_ssize_t = page.end[row]
     start: cython.Py_ssize_t = row + 1  # the first element that begins after the text before
     coded: range = range(0) if is_pre else range(row + 1, end)
     holders: set = {page.parent[at] for at in coded if names[at] in _CODE_BLOCKS}
-    block: cython.Py_ssize_t
     node: cython.Py_ssize_t
-    owner: cython.Py_ssize_t
     hidden: list = []
     for node in nodes:
-        owner = page.text_owner[node]
+        owner: cython.Py_ssize_t = page.text_owner[node]
         if not row <= owner < end:
             continue
-        text = page.texts[node]
-        block = page.block_of[node]
+        text: str = page.texts[node]
+        block: cython.Py_ssize_t = page.block_of[node]
         # text of no block is not displayed; white space is, as lines and indentation
         if block < 0 and (not text.isspace() or owner in holders or names[owner] in _TABLE_PARTS):
             continue

@@ -193,7 +193,6 @@ class _Search:
         is_likely: cython.p_uchar = page.take_flags(n_names + 1, True)
         # for each kind, the end of its last region: elements come in document order
         done: list = [0] * len(plan.number_of)
-        kind: cython.Py_ssize_t
         for i in range(keys.shape[0]):
             if plan.in_names.look_up(keys[i]) >= 0:
                 is_likely[name_of[i]] = True
@@ -203,7 +202,7 @@ class _Search:
             told = self.ask_names(attributes, row, index[row])
             if told is None:
                 continue
-            kind = plan.number_of[told[0]]
+            kind: cython.Py_ssize_t = plan.number_of[told[0]]
             # inside a region of its kind, which loses its points once
             if row < cython.cast(cython.Py_ssize_t, done[kind]):
                 continue
@@ -235,15 +234,12 @@ class _Search:
         """Short texts that announce a kind, each with what belongs to it. block_of, keys: of the words of the texts."""
         plan: RegionPlan = self.plan
         page: Page = self.page
-        block: cython.Py_ssize_t
-        kind: cython.Py_ssize_t
-        is_heading: cython.bint
         for i in range(keys.shape[0]):
-            block = block_of[i]
+            block: cython.Py_ssize_t = block_of[i]
             # only a text's first word is asked: most texts begin with none of a heading's, and are done
             if i and block_of[i - 1] == block:  # not the first word of the text
                 continue
-            is_heading = plan.rank[page.tag[page.row[block]]] < _NO_RANK
+            is_heading: cython.bint = plan.rank[page.tag[page.row[block]]] < _NO_RANK
             # a link that says "Comments" leads to them and stands elsewhere, such as under the headline
             if not is_heading and 2 * page.n_link_chars[block] >= page.n_chars[block]:
                 continue
@@ -254,7 +250,7 @@ class _Search:
             told = plan.find_in_heading(page.block_texts[block])
             if told is None:
                 continue
-            kind = plan.number_of[told]
+            kind: cython.Py_ssize_t = plan.number_of[told]
             last = self.find_end(block, is_heading)
             if self.can_be(kind, block, last, is_heading) and self.sum_words(
                 page.link_words, block, last
@@ -312,15 +308,13 @@ class _Search:
         """The regions; what stands in others of their kind is no text before them. The comments of a thread may be many
         regions, of which the last ones would have much before them."""
         number: cython.Py_ssize_t
-        first: cython.Py_ssize_t
-        own: list
         for kind in range(len(self.plan.number_of)):
-            own = [number for number in range(len(self.found)) if self.found[number][0] == kind]
+            own: list = [number for number in range(len(self.found)) if self.found[number][0] == kind]
             if len(own) < 2 or not self.plan.in_threads[kind]:
                 continue
             before = self.sum_outside([self.found[number][1:3] for number in own])
             for number in own:
-                first = self.found[number][1]
+                first: cython.Py_ssize_t = self.found[number][1]
                 self.found[number] = (*self.found[number][:4], before[first])
         return self.found
 

@@ -151,9 +151,8 @@ def _share_blank(
     # length and ends tell nearly all of them apart: they are indented by spaces or by tabs
     place: cython.Py_ssize_t = (4 * (stop - start) + data[start] + 5 * data[stop - 1]) % BLANKS
     known: cython.int = found.blank_at[place]
-    text: str
     if known >= 0:
-        text = found.texts[known]
+        text: str = found.texts[known]
         # one byte a character, whatever the page has: white space up to the space is Latin, so CPython made it that
         # narrow
         of_text = cython.cast(cython.p_uchar, PyUnicode_DATA(text))

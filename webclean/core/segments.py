@@ -75,16 +75,14 @@ class _CutTree:
     @cython.cfunc
     def collapse(self) -> None:
         """From the leaves up: link nodes to their children, shorten chains, measure heights."""
-        child: cython.Py_ssize_t
         nothing: list = []  # shared by the leaves
         children: list = [nothing] * self.m
-        below: list
         # children have higher numbers than their parent, so both are known when it comes
         for node in range(self.m - 1, -1, -1):
-            below = children[node]
+            below: list = children[node]
             # all its text is in the one child: the wrapper adds nothing, and takes over what the child is
             if self.n_children[node] == 1 and self.own[self.rows[node]] == 0:
-                child = below[0]
+                child: cython.Py_ssize_t = below[0]
                 self.inside[node], self.tall[node] = self.inside[child], self.tall[child]
                 children[node] = children[child]
                 self.flags[node] |= self.flags[child]
@@ -167,9 +165,8 @@ def list_nodes(children: list[list[int]], with_leaves: cython.bint) -> list[int]
     is_reached[0] = 1
     found: list = []
     part: cython.Py_ssize_t
-    below: list
     for node in range(n):
-        below = children[node]
+        below: list = children[node]
         # inner elements of chains have numbers, and are reached from none
         if is_reached[node] and (with_leaves or len(below)):
             found.append(node)
@@ -369,10 +366,8 @@ def arrange(page: Page, roots: list[tuple[int, ...]]) -> Any:
     made = np.full(page.n_elements, -1, dtype=np.int32)
     owner: cython.int[::1] = made
     parents: list = []
-    row: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     for number in range(len(roots)):
-        row = roots[number][0]
+        row: cython.Py_ssize_t = roots[number][0]
         # before its own rows are set: who owns the row now is the block around
         parents.append(owner[row])
         for row in roots[number]:

@@ -52,13 +52,12 @@ class Statements:
 
     def __init__(self, page: Page, attributes: Attributes, flags: Any) -> None:
         """flags: uint8 [n_codes], the `STATEMENT_FLAGS` of each tag."""
-        code: cython.Py_ssize_t
         after: cython.Py_ssize_t = 0
         self.page, self.attributes, self.flags = page, attributes, flags
         self.rows_of, self.heading_block, self.texts = {}, {}, {}
         self.metas, self.buttons, self.starts, self.ends = [], [], [], []
         for row in range(page.n_elements):
-            code = page.tag[row]
+            code: cython.Py_ssize_t = page.tag[row]
             flag = self.flags[code]
             if flag & STATEMENT_LISTED:
                 self.rows_of.setdefault(code, []).append(row)
@@ -88,14 +87,11 @@ class Statements:
         """
         found: dict = {}
         n: cython.Py_ssize_t = 0
-        held: list
-        key: str
-        has_content: cython.bint
         content_numbers = [self.attributes.number_of.get(name, -1) for name in contents]
         key_numbers = [self.attributes.number_of.get(name, -1) for name in keys]
         for row in self.metas:
             stated: object = None
-            has_content = False
+            has_content: cython.bint = False
             for number in content_numbers:
                 given = self.attributes._find(row, number)
                 has_content |= given is not None
@@ -105,9 +101,9 @@ class Statements:
             if n > most:
                 break
             for number in key_numbers if stated else ():
-                key = self.attributes._find(row, number)
+                key: str = self.attributes._find(row, number)
                 if key:
-                    held = found.setdefault(key.strip().lower(), [])
+                    held: list = found.setdefault(key.strip().lower(), [])
                     # an element that says one thing by two keys, `name` and `property` alike, says it once
                     if not held or held[len(held) - 1] is not stated:
                         held.append(stated)
@@ -119,13 +115,12 @@ class Statements:
         number: cython.int = attributes.number_of.get("rel", -1)
         heads: dict = {}
         anchors: dict = {}
-        value: str
         i: cython.Py_ssize_t
         for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]) if number >= 0 else ():
             row = attributes.row[attributes.by_name[i]]
             flag = self.flags[self.page.tag[row]]
             if flag & (STATEMENT_LINK | STATEMENT_ANCHOR):
-                value = attributes._read(attributes.by_name[i])
+                value: str = attributes._read(attributes.by_name[i])
                 tokens = tuple(value.lower().split())
                 if not wanted.isdisjoint(tokens):
                     if flag & STATEMENT_LINK:
@@ -187,7 +182,6 @@ class Statements:
         has_button: cython.bint = self._has_button(row)
         before: cython.Py_ssize_t = row + 1
         block: cython.Py_ssize_t = -1
-        is_apart: cython.bint
         parts: list = []
         for node in range(self.page.count_texts(row), self.page.count_texts(end)):
             owner = page.text_owner[node]
@@ -195,7 +189,7 @@ class Statements:
             if not row <= owner < end or (has_button and self._is_pressed(owner, row)):
                 continue
             # a block element ended between the two: its end is no row, so only the block of the texts tells
-            is_apart = page.block[owner] != block
+            is_apart: cython.bint = page.block[owner] != block
             while before < page.text_next[node] and not is_apart:
                 is_apart = self.flags[page.tag[before]] & STATEMENT_APART != 0
                 before += 1
@@ -236,7 +230,6 @@ def find_contained(
     n: cython.Py_ssize_t = len(title.replace(" ", ""))
     best: cython.Py_ssize_t = -1
     best_heads: cython.bint = False
-    text: str
     pairs = cython.declare(cython.uchar[16384])
     memset(pairs, 0, N_PAIRS)
     mark_pairs(title, pairs)
@@ -254,7 +247,7 @@ def find_contained(
         # a link with the words of the title leads to the page from a list of others
         if not heads and 2 * page.n_link_chars[at] > n_chars:
             continue
-        text = page.block_texts[at]
+        text: str = page.block_texts[at]
         if is_likely(text, pairs) and " ".join(text.split()).lower() in title:
             best, best_heads = at, heads
     return best

@@ -191,18 +191,16 @@ def _count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssi
     size: cython.Py_ssize_t = len(markup)
     # for each name, whether its open elements have attributes: an end tag closes the last one of its name
     stacks: list = [bytearray() for _ in _FORMATTING]
-    stack: bytearray
     n_open: cython.Py_ssize_t = 0
     n_rebuilt: cython.longlong = 0
-    at: cython.Py_ssize_t
     i: cython.Py_ssize_t = find_sign(data, markup, 0, LESS)
     while i < size:
-        at = i + 1
+        at: cython.Py_ssize_t = i + 1
         is_end = at < size and data[at] == SLASH
         at += is_end
         number = _find_formatting(data, size, at)
         if number >= 0:
-            stack = stacks[number]
+            stack: bytearray = stacks[number]
             # behind the name, and one more where it is white space or a slash: `>` here means no attributes
             at += len(cython.cast(bytes, _FORMATTING[number])) + (data[at + len(_FORMATTING[number])] != GREATER)
             if not is_end:

@@ -190,7 +190,6 @@ def _measure_blocks(found: TextNodes) -> cython.bint:
     page.add("block_of", page.n_texts)
     page.add("gap", page.n_texts)
     glued: cython.p_uchar = page.take_flags(n + 1, True)  # nothing between it and the one before
-    b: cython.Py_ssize_t
     # room for a block a node; shortened once their number is known
     for name in _OF_BLOCKS:
         page.add(name, n)
@@ -199,7 +198,7 @@ def _measure_blocks(found: TextNodes) -> cython.bint:
     writer: TextWriter = TextWriter()
     k = 0
     while k < n:
-        b = page.block_of[found.node[k]]
+        b: cython.Py_ssize_t = page.block_of[found.node[k]]
         last = k + 1
         while last < n and page.block_of[found.node[last]] == b:
             last += 1
@@ -220,7 +219,6 @@ def _read_block(
 ) -> str:
     """Count and write the nodes `first:last`, which are one block."""
     size: cython.Py_ssize_t = 0
-    kind: cython.int
     width: cython.int = 1
     before: cython.uint = 0
     page: Page = found.page
@@ -229,7 +227,7 @@ def _read_block(
     for k in range(first, last):
         # one more for each: the space before it. White space inside is written as one, so a text never becomes longer
         size += PyUnicode_GET_LENGTH(found.texts[found.node[k]]) + 1
-        kind = PyUnicode_KIND(found.texts[found.node[k]])
+        kind: cython.int = PyUnicode_KIND(found.texts[found.node[k]])
         width = kind if kind > width else width
     # as wide as its widest node: one quotation mark beyond Latin-1 makes all of the text wide
     if not writer.start(size, width):
@@ -254,8 +252,6 @@ def _read_node(
 ) -> cython.uint:
     """Count and write one node of a block; its last character. before: the one before; after: kind of the next."""
     i: cython.Py_ssize_t = 0
-    c: cython.uint
-    starts: cython.bint
     n_chars: cython.int = 0
     n_words: cython.int = 0
     n_signs: cython.int = 0
@@ -265,6 +261,7 @@ def _read_node(
     size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
     kind: cython.int = PyUnicode_KIND(text)
     data = PyUnicode_DATA(text)
+    starts: cython.bint
     while i < size:
         # the most frequent case: the letters of a word are copied at once
         run = writer.copy_letters(table, kind, data, i, size)
@@ -277,7 +274,7 @@ def _read_node(
             before = PyUnicode_READ(kind, data, i - 1)
             if i == size:
                 break
-        c = PyUnicode_READ(kind, data, i)
+        c: cython.uint = PyUnicode_READ(kind, data, i)
         i += 1
         bits = table[c]
         if bits & TEXT_SPACE:

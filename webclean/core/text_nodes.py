@@ -74,7 +74,6 @@ class TextNodes:
     def are_apart(self, left: cython.Py_ssize_t, right: cython.Py_ssize_t) -> cython.bint:
         """Whether two adjacent inline elements are separate items, as `blocks.text_blocks` defines it."""
         above: cython.Py_ssize_t = self.parent[left]
-        stop: cython.Py_ssize_t
         # up to the element that holds both. Neither may be inside the other, or no parent of `right` is `above`: the
         # caller asks only where `left` ends before `right` begins
         while self.end[above] <= right:
@@ -90,7 +89,7 @@ class TextNodes:
         if either & TAG_SPACED:
             return False
         # `pre`, `code` and the like around both: up to the block, for code is mostly one (`<pre><code>`)
-        stop = self.block[above]
+        stop: cython.Py_ssize_t = self.block[above]
         while above != stop:
             if self.flags[self.tag[above]] & TAG_SPACED:
                 return False
@@ -101,40 +100,35 @@ class TextNodes:
 def choose_nodes(found: TextNodes) -> cython.bint:
     """The displayed nodes that are not blank."""
     page: Page = found.page
-    j: cython.Py_ssize_t
     row: cython.Py_ssize_t = 0
     n: cython.Py_ssize_t = 0
     n_breaks: cython.longlong = 0
     weight: cython.longlong = 0
-    flag: cython.int
-    kind: cython.int
-    text: str
     blanks = cython.declare(cython.p_void[32])  # texts of white space alone, by bits of their address
     memset(blanks, 0, cython.sizeof(blanks))
-    letters: cython.p_uchar
     table: cython.pointer[cython.const[cython.uchar]] = cython.address(found.table[0])
     for i in range(page.n_texts):
         # elements that start before this text: both run in document order, so each is looked at once
         while row < page.text_next[i]:
-            flag = found.flags[found.tag[row]]
+            flag: cython.int = found.flags[found.tag[row]]
             n_breaks += flag & TAG_BREAK != 0
             # two, so that one block between two nodes separates them as two breaks do: `a<p></p>b` in a `div` are two
             # blocks
             weight += 1 if flag & TAG_BREAK else 2 * (flag & TAG_BLOCK)
             row += 1
-        text = found.texts[i]
+        text: str = found.texts[i]
         size = PyUnicode_GET_LENGTH(text)
         # half of all nodes are a line break and an indentation between two tags, and the same string as one before
         place = cython.cast(cython.size_t, cython.cast(cython.p_void, text)) >> 5 & 31
         if blanks[place] == cython.cast(cython.p_void, text) or not page.displayed[found.owner[i]]:
             continue
         data = PyUnicode_DATA(text)
-        kind = PyUnicode_KIND(text)
-        j = 0
+        kind: cython.int = PyUnicode_KIND(text)
+        j: cython.Py_ssize_t = 0
         # nearly all white space is Latin; the loop after it finishes those that are not, and finds no more in those
         # that are
         if kind == 1:
-            letters = cython.cast(cython.p_uchar, data)
+            letters: cython.p_uchar = cython.cast(cython.p_uchar, data)
             while j < size and table[letters[j]] & TEXT_SPACE:
                 j += 1
         while j < size and table[PyUnicode_READ(kind, data, j)] & TEXT_SPACE:
@@ -155,13 +149,10 @@ def drop_permalinks(found: TextNodes) -> cython.void:
     """Drop the nodes of links without letters and digits, and of buttons, in a heading or caption that has other text:
     `Setup #`, `Setup [Copy link]`."""
     kept: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t
-    link: cython.Py_ssize_t
-    block: cython.Py_ssize_t
     has_any: cython.bint = False
     # most pages have neither in a heading: nothing is made for them
     for k in range(found.n):
-        at = found.owner[found.node[k]]
+        at: cython.Py_ssize_t = found.owner[found.node[k]]
         is_named = found.flags[found.tag[found.block[at]]] & TAG_NAMING
         if is_named and (found.link[at] >= 0 or _is_in_button(found, at)):
             has_any = True
@@ -260,16 +251,13 @@ def group_nodes(found: TextNodes, glued: cython.p_uchar) -> cython.void:
     block_of: cython.p_longlong = page.block_of
     gap: cython.p_uchar = page.gap
     b: cython.Py_ssize_t = -1
-    at: cython.Py_ssize_t
     before: cython.Py_ssize_t = -1
-    is_next: cython.bint
-    is_apart: cython.bint
     for k in range(page.n_texts):
         # blank, hidden and permalink texts stay without a block
         block_of[k] = -1
         gap[k] = False
     for k in range(found.n):
-        at = found.owner[found.node[k]]
+        at: cython.Py_ssize_t = found.owner[found.node[k]]
         # one `br` ends a line of an address or poem, two set a paragraph: old pages have no other
         if k == 0 or found.block[at] != found.block[before] or found.weight[k] > found.weight[k - 1] + 1:
             b += 1
@@ -278,9 +266,9 @@ def group_nodes(found: TextNodes, glued: cython.p_uchar) -> cython.void:
         else:
             # a node between them that was not taken is white space, or text that is not shown: either way they are
             # apart already
-            is_next = found.node[k] == found.node[k - 1] + 1
+            is_next: cython.bint = found.node[k] == found.node[k - 1] + 1
             # two links are two things to click, whatever their markup says
-            is_apart = found.n_breaks[k] > found.n_breaks[k - 1] or (
+            is_apart: cython.bint = found.n_breaks[k] > found.n_breaks[k - 1] or (
                 found.link[at] != found.link[before] and found.link[at] >= 0 and found.link[before] >= 0
             )
             if (

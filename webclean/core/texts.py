@@ -124,15 +124,12 @@ def measure_stripped(texts: list[str]) -> Any:
     n: cython.Py_ssize_t = len(texts)
     made = np.empty(n, dtype=np.int64)
     sizes: cython.longlong[::1] = made
-    start: cython.Py_ssize_t
-    kind: cython.int
-    text: str
     blank: str = ""
     for number in range(n):
-        text = texts[number]
-        kind = PyUnicode_KIND(text)
+        text: str = texts[number]
+        kind: cython.int = PyUnicode_KIND(text)
         data = PyUnicode_DATA(text)
-        start = 0
+        start: cython.Py_ssize_t = 0
         stop = PyUnicode_GET_LENGTH(text)
         # half of all texts are white space alone, and the same string as one before
         if text is blank:
@@ -151,16 +148,13 @@ def measure_stripped(texts: list[str]) -> Any:
 def find_controls(texts: list[str]) -> list:
     """The numbers of the texts that have one of the characters that `parse.controls` takes out."""
     found: list = []
-    kind: cython.int
-    text: str
-    has_control: cython.bint
     for number in range(len(texts)):
-        text = texts[number]
+        text: str = texts[number]
         n = PyUnicode_GET_LENGTH(text)
-        kind = PyUnicode_KIND(text)
+        kind: cython.int = PyUnicode_KIND(text)
         data = PyUnicode_DATA(text)
         if kind == 1:
-            has_control = _has_control[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), n)
+            has_control: cython.bint = _has_control[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), n)
         elif kind == 2:
             has_control = _has_control[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), n)
         else:
@@ -192,9 +186,8 @@ def list_numbered(texts: list[str], first: cython.Py_ssize_t, last: cython.Py_ss
     most: characters of each that are looked at.
     """
     found: list = []
-    text: str
     for number in range(first, min(last, len(texts))):
-        text = texts[number]
+        text: str = texts[number]
         if _has_number(text, min(most, PyUnicode_GET_LENGTH(text))):
             found.append(number)
     return found
@@ -205,9 +198,8 @@ def _has_number(text: str, n: cython.Py_ssize_t) -> cython.bint:
     """Whether one of the first characters is a decimal digit."""
     kind: cython.int = PyUnicode_KIND(text)
     data: cython.p_void = PyUnicode_DATA(text)
-    c: cython.Py_UCS4
     for i in range(n):
-        c = PyUnicode_READ(kind, data, i)
+        c: cython.Py_UCS4 = PyUnicode_READ(kind, data, i)
         # digits of Arabic and Devanagari write dates and prices too
         if 48 <= c <= 57 or (c >= 128 and c.isdecimal()):
             return True
@@ -225,16 +217,14 @@ def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:
     mask -= 1
     table: cython.int[::1] = np.full(mask + 1, -1, dtype=np.intc)
     known: list = []
-    text: str
-    n_steps: cython.int
     for number in range(n):
-        text = texts[number]
+        text: str = texts[number]
         # few texts have such a character (`İ`, a sigma at the end of a word): for the others no copy is made
         if not _is_small(text, lower):
             text = text.lower()
         known.append(text)
         place = _hash_ends(text, lower) & mask
-        n_steps = 0
+        n_steps: cython.int = 0
         # equal texts take the same steps, so the later one meets the first, whatever else stands in the table
         while table[place] >= 0 and not _are_same(known[table[place]], text, lower):
             n_steps += 1
@@ -299,13 +289,11 @@ def _are_same(one: str, other: str, lower: cython.const[cython.uint][::1]) -> cy
     data: cython.p_void = PyUnicode_DATA(one)
     other_kind: cython.int = PyUnicode_KIND(other)
     other_data: cython.p_void = PyUnicode_DATA(other)
-    c: cython.uint
-    d: cython.uint
     if PyUnicode_GET_LENGTH(other) != n:
         return False
     for i in range(n):
-        c = PyUnicode_READ(kind, data, i)
-        d = PyUnicode_READ(other_kind, other_data, i)
+        c: cython.uint = PyUnicode_READ(kind, data, i)
+        d: cython.uint = PyUnicode_READ(other_kind, other_data, i)
         if c != d and _lower_by_table(c, lower) != _lower_by_table(d, lower):
             return False
     return True
@@ -334,10 +322,9 @@ def mark_pairs(whole: str, pairs: cython.p_uchar) -> cython.void:
     """Mark which ASCII characters follow each other somewhere in a text in lower case. pairs: [N_PAIRS], all 0."""
     kind: cython.int = PyUnicode_KIND(whole)
     data: cython.p_void = PyUnicode_DATA(whole)
-    c: cython.uint
     before: cython.uint = 0
     for i in range(PyUnicode_GET_LENGTH(whole)):
-        c = PyUnicode_READ(kind, data, i)
+        c: cython.uint = PyUnicode_READ(kind, data, i)
         if c < 128 and before < 128:
             pairs[128 * before + c] = 1
         before = c
@@ -349,11 +336,10 @@ def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
     other are not."""
     kind: cython.int = PyUnicode_KIND(text)
     data: cython.p_void = PyUnicode_DATA(text)
-    c: cython.uint
     # 128 before the first character: it follows none
     before: cython.uint = 128
     for i in range(min(_END, PyUnicode_GET_LENGTH(text))):
-        c = PyUnicode_READ(kind, data, i)
+        c: cython.uint = PyUnicode_READ(kind, data, i)
         c = c + CASE if 65 <= c <= 90 else c
         # white space may be another in the other text, and letters beyond ASCII another case of theirs: these tell
         # nothing

@@ -97,12 +97,10 @@ def _follow_plan(tree: _Tree, plan: tuple) -> None:
     n_rows: cython.Py_ssize_t = len(rows)
     n_nodes: cython.Py_ssize_t = len(nodes)
     n: cython.Py_ssize_t = tree.page.n_elements
-    row: cython.Py_ssize_t
-    block: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
     run: list = []
     for k in range(n_rows + 1):
-        row = rows[k] if k < n_rows else n
+        row: cython.Py_ssize_t = rows[k] if k < n_rows else n
         # texts before which as many elements start as the plan has come to
         while at < n_nodes and cython.cast(cython.Py_ssize_t, after[at]) <= row:
             if is_whole[at]:
@@ -112,7 +110,7 @@ def _follow_plan(tree: _Tree, plan: tuple) -> None:
                 if run:
                     _add_blocks(tree, run)
                     run = []
-                block = blocks[at]
+                block: cython.Py_ssize_t = blocks[at]
                 if block < 0:
                     _add_space(tree, nodes[at])
                 else:
@@ -208,7 +206,6 @@ def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
     _close_leaf(tree)
     above: _Frame = tree.top
     frame: _Frame = open_frame(tree, row)
-    opened: Any
     frame.block = row
     if tree.directions:
         frame.direction = tree.directions.get(row, above.direction)
@@ -230,7 +227,7 @@ def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
         # tables that lay out the page are passed over: their cells become paragraphs
         and (name != "table" or tree.tables[row] or row in tree.renamed)
     ):
-        opened = _open_container(tree, frame.container, row, tree.containers[name])
+        opened: Any = _open_container(tree, frame.container, row, tree.containers[name])
         if opened is not None:
             frame.container = opened
             frame.nesting += 1
@@ -273,9 +270,8 @@ def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
 
 def _is_reference(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     """Whether a `cite` is a whole entry of a bibliography, with a link or a title of its own, and not a title."""
-    name: str
     for at in range(row + 1, tree.page.end[row]):
-        name = tree.page.names[at]
+        name: str = tree.page.names[at]
         if name == "a" or name == "i" or name == "em":
             return True
     return False
@@ -399,19 +395,16 @@ def count_allowed(root: Any, spend: Any, often: cython.Py_ssize_t) -> int:
     waiting: list = [root]
     n_nodes: cython.Py_ssize_t = 0
     n_chars: cython.Py_ssize_t = 0
-    text: str
-    attributes: dict
-    children: list
     while waiting:
         node = waiting.pop()
         n_nodes += 1
-        text = node.name
+        text: str = node.name
         n_chars += len(text)
-        attributes = node.attributes
+        attributes: dict = node.attributes
         for value in attributes.values():
             text = value
             n_chars += len(text)
-        children = node.children
+        children: list = node.children
         for child in reversed(children):
             if type(child) is str:
                 text = child

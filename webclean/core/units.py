@@ -103,20 +103,17 @@ class UnitSearch:
         found: list = []
         taken: list = []  # ends of the units so far, rising, and their first rows
         begun: list = []
-        units: list
-        at: cython.Py_ssize_t
-        before: cython.Py_ssize_t
         for place in range(bisect_left(self.searched, first), len(self.searched)):
-            at = self.searched[place]
+            at: cython.Py_ssize_t = self.searched[place]
             if at >= end:
                 break
-            before = bisect_left(begun, at + 1) - 1
+            before: cython.Py_ssize_t = bisect_left(begun, at + 1) - 1
             # a repetition inside a unit is left to `refine`, as a list of its own
             if before >= 0 and at < taken[before]:
                 continue
             if place % 8 == 0:  # a call into Python costs as much as looking at several small elements
                 self.check_time()
-            units = self.find_among(self.list_children(at), at) or self.find_in_lists(at)
+            units: list = self.find_among(self.list_children(at), at) or self.find_in_lists(at)
             if not units:
                 # entries that other things part, such as advertisements of many kinds, repeat in no order
                 units = self.accept(self.list_alike(self.list_children(at)), at)

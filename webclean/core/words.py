@@ -99,9 +99,8 @@ def cut_words(texts: list[str], longest: int, kinds: cython.const[cython.uchar][
     kinds: uint8 [n + 1], kind of each code point below n, then 0 for the others; base: of the hash.
     """
     found: Words = Words(16 * len(texts) + 64, kinds, base)
-    text: str
     for number in range(len(texts)):
-        text = texts[number]
+        text: str = texts[number]
         if PyUnicode_GET_LENGTH(text) <= longest:
             _cut_text(found, text, number)
     return found
@@ -120,14 +119,12 @@ def cut_lower(
     text with such a character, or one beyond, a copy in lower case is made.
     """
     found: Words = Words(16 * len(texts) + 64, kinds, base)
-    kind: cython.int
-    text: str
     for number in range(len(texts)):
-        text = texts[number]
+        text: str = texts[number]
         n = PyUnicode_GET_LENGTH(text)
         if n > longest:
             continue
-        kind = PyUnicode_KIND(text)
+        kind: cython.int = PyUnicode_KIND(text)
         data = PyUnicode_DATA(text)
         if kind == 1:
             is_cut = _cut_small(found, cython.cast(cython.pointer[cython.uchar], data), n, number, lower)
@@ -216,17 +213,15 @@ def cut_names(names: list, longest: cython.Py_ssize_t, lower: Callable, kinds: o
     longest: characters of a name that are read; lower: a name beyond ASCII -> in lower case, as long.
     """
     found: Words = Words(16 * len(names) + 64, kinds, base)
-    kind: cython.int
-    name: str
     for number in range(len(names)):
-        name = names[number]
+        name: str = names[number]
         # an attribute may hold a megabyte; what a name says stands at its beginning
         if PyUnicode_GET_LENGTH(name) > longest:
             name = name[:longest]
         if not is_ascii(name):
             name = lower(name)
         n = PyUnicode_GET_LENGTH(name)
-        kind = PyUnicode_KIND(name)
+        kind: cython.int = PyUnicode_KIND(name)
         data = PyUnicode_DATA(name)
         if kind == 1:
             _cut_name(found, cython.cast(cython.pointer[cython.uchar], data), n, number)
@@ -288,22 +283,18 @@ def cut_labels(
     spelt: cython.const[cython.longlong][::1] = spellings
     last: cython.uint = kind_of.shape[0] - 1
     last_spelling: cython.uint = spelt.shape[0] - 1
-    c: cython.uint
-    kind: cython.int
     size: cython.Py_ssize_t
-    is_alone: cython.bint
-    text: str
     for number in range(len(texts)):
-        text = texts[number]
+        text: str = texts[number]
         n = PyUnicode_GET_LENGTH(text)
         if n > longest:
             continue
-        kind = PyUnicode_KIND(text)
+        kind: cython.int = PyUnicode_KIND(text)
         data = PyUnicode_DATA(text)
         key, power, size = 0, base, 0
         for i in range(n):
-            c = PyUnicode_READ(kind, data, i)
-            is_alone = is_apart[c] and kind_of[c if c < last else last]
+            c: cython.uint = PyUnicode_READ(kind, data, i)
+            is_alone: cython.bint = is_apart[c] and kind_of[c if c < last else last]
             if size and (is_alone or not kind_of[c if c < last else last]):
                 found.put(number, key, size)
                 key, power, size = 0, base, 0
@@ -367,10 +358,8 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     labels: list = []
     numbers: list = []
     start: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t
-    text: str
     for at in range(page.n_blocks):
-        text = page.block_texts[at]
+        text: str = page.block_texts[at]
         # ASCII has neither marks nor scripts without spaces: the words of the block are those of the label
         if page.n_text_chars[at] <= plan.label_chars and not is_ascii(text):
             text = text.lower()
@@ -442,8 +431,6 @@ def _add_phrases(
     at: cython.Py_ssize_t,
 ) -> cython.bint:
     """Add the points of the concepts that the phrases in the words `start:end` name, each concept once."""
-    total: cython.double
-    named: cython.bint
     places.n = 0
     for i in range(start, end):
         if plan.first.look_up(words.key[i]) < 0:
@@ -458,9 +445,9 @@ def _add_phrases(
     if not places.n:
         return 0
     for kind in range(points.shape[0]):
-        total = 0.0
+        total: cython.double = 0.0
         for concept in range(plan.concept_points.shape[1]):
-            named = False
+            named: cython.bint = False
             for i in range(places.n):
                 # a concept may be named by several phrases of one text, and says one thing
                 named |= plan.gives[kind, concept, places.place[i]]
