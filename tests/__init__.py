@@ -1,8 +1,17 @@
 """The tests, a folder a room; and short names for what pytest hands to many of them."""
 
+from pathlib import Path
+
 import pytest
 
 Capture = pytest.CaptureFixture[str]
 """Reads standard output and standard error."""
 Patch = pytest.MonkeyPatch
 """Puts things in place of others while a test runs."""
+
+
+def write_file(path: Path, content: str | bytes) -> Path:
+    """A file with the content, and the folders above it; gives its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path

@@ -19,6 +19,7 @@ from quality import agree_titles, format_table, score_page, score_snippets, scor
 from speed import fit_exponent, repeat_body
 from systems import Extract
 
+from tests import write_file
 from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.workbench.labelled_pages import LabelledPage
@@ -204,8 +205,7 @@ div
 
 def test_cases_of_conformance_are_read_and_compared(tmp_path: Path) -> None:
     folder = tmp_path / "tree-construction"
-    folder.mkdir()
-    (folder / "made.dat").write_text(CASES)
+    write_file(folder / "made.dat", CASES)
     first, last = conformance.read_cases(tmp_path)
     assert first.tree.elements[3:] == [
         ("p", 2, (("class", "a b"),)),

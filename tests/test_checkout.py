@@ -20,7 +20,7 @@ import fields
 import pytest
 from packaging.requirements import Requirement
 
-from tests import Capture, Patch
+from tests import Capture, Patch, write_file
 
 BENCHMARKS = Path(checkout.__file__).parent
 OTHERS = ("checkout",)
@@ -44,8 +44,7 @@ def test_every_benchmark_asks_for_the_clone_before_it_imports_webclean(script: P
 
 
 def test_another_webclean_on_the_path_is_not_measured(tmp_path: Path) -> None:
-    (tmp_path / "webclean").mkdir()
-    (tmp_path / "webclean" / "__init__.py").write_text("raise RuntimeError('the other one')")
+    write_file(tmp_path / "webclean" / "__init__.py", "raise RuntimeError('the other one')")
     (tmp_path / "content" / "page").mkdir(parents=True)
     for name, text in (("meta.json", "{}"), ("input.html", "<p>A page."), ("truth.txt", "A page.")):
         (tmp_path / "content" / "page" / name).write_text(text)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import write_file
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea, past eleven towns."
 HEAD = "<title>On rivers</title><meta name=author content='Ann Walker'><meta name=date content=2024-05-02>"
@@ -30,8 +31,7 @@ RULES = """rules:
 
 @pytest.fixture
 def page(tmp_path: Path) -> webclean.CleanPage:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text(RULES)
+    rules = write_file(tmp_path / "rules.yaml", RULES)
     return webclean.clean(PAGE, url=URL, rules=rules)
 
 
@@ -202,8 +202,7 @@ def test_reasons_are_told_when_asked_for() -> None:
 
 
 def test_rules_of_a_language_are_those_of_its_primary_tag(tmp_path: Path) -> None:
-    (tmp_path / "languages").mkdir()
-    (tmp_path / "languages" / "pt.yaml").write_text("rules: {d: {when: {text: eleven towns}, action: drop}}")
+    write_file(tmp_path / "languages" / "pt.yaml", "rules: {d: {when: {text: eleven towns}, action: drop}}")
     for tag, dropped in (("pt-BR", True), ("PT", True), ("en", False)):
         text = webclean.clean(f"<html lang={tag}>{PAGE}", rules=tmp_path).text
         assert ("eleven towns" not in text) is dropped, tag

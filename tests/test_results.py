@@ -21,7 +21,7 @@ import tables
 from remake import STEPS, Step
 from results import Result
 
-from tests import Capture, Patch
+from tests import Capture, Patch, write_file
 from webclean.laboratory.comparison import REPORTED
 
 
@@ -101,8 +101,7 @@ def test_values_of_rules_count_and_comments_do_not(tmp_path: Path, monkeypatch: 
 @pytest.fixture
 def steps(tmp_path: Path, monkeypatch: Patch) -> tuple[Step, ...]:
     """Two steps over one folder of data; each writes a line into a log when it runs."""
-    (tmp_path / "pages").mkdir()
-    (tmp_path / "pages" / "1").write_text("page")
+    write_file(tmp_path / "pages" / "1", "page")
     script = tmp_path / "measure.py"
     script.write_text(
         "import json, pathlib, sys\n"

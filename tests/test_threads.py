@@ -22,6 +22,7 @@ import pytest
 from page_folders import find_fixtures, read_fixture
 
 import webclean
+from tests import write_file
 from webclean.page import CleanPage
 
 Page = tuple[bytes, str | None]
@@ -133,8 +134,7 @@ def test_a_copy_holds_what_was_decided_and_no_columns() -> None:
 
 
 def test_a_copy_is_no_other_page_when_the_rules_have_changed(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text(RULE.format(action="keep"))
+    rules = write_file(tmp_path / "rules.yaml", RULE.format(action="keep"))
     stored = pickle.dumps(webclean.clean(STORIES[0].read_bytes(), rules=rules))
     rules.write_text(RULE.format(action="drop"))
     twin = pickle.loads(stored)

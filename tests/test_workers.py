@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import write_file
 from webclean.workers import Aside, FailureKind, PoolError, WorkerPool, WorkLimits
 from webclean.workers.process import count_cpus, measure_cpu, measure_memory
 
@@ -376,8 +377,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
-    script = tmp_path / "orphan.py"
-    script.write_text(ORPHAN)
+    script = write_file(tmp_path / "orphan.py", ORPHAN)
     root = Path(__file__).parent.parent
     environment = {**os.environ, "PYTHONPATH": str(root)}
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment) as driver:

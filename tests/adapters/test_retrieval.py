@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import webclean
+from tests import write_file
 from tests.adapters import need, read_example
 from tests.web_sites import run_folder
 
@@ -24,8 +25,7 @@ def url() -> Iterator[str]:
 
 def run(section: str, url: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Run an example with a page that is served here, and one that is saved."""
-    (folder / "saved").mkdir()
-    (folder / "saved" / "page.html").write_bytes((FOLDER / "input.html").read_bytes())
+    write_file(folder / "saved" / "page.html", (FOLDER / "input.html").read_bytes())
     monkeypatch.chdir(folder)
     code = read_example(section).replace("https://example.org/tides", url)
     code = code.replace("]).load()", "], allow_private=True).load()").replace("Reader()", "Reader(allow_private=True)")

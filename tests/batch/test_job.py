@@ -17,6 +17,7 @@ import pytest
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from poison import survive
 
+from tests import write_file
 from webclean.batch.job import Job, plan_job, run_job
 from webclean.batch.output_folder import FinishedMarks
 from webclean.batch.sources import Reading, read_url_list
@@ -151,8 +152,7 @@ def test_another_job_does_not_go_on_in_a_folder(tmp_path: Path) -> None:
         plan_job(replace(job, resume=True, part_rows=13))
     with pytest.raises(InputError, match="another job: profile, rules changed"):
         plan_job(replace(job, resume=True, cleaner=Cleaner(profile="recall")))
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "mine.txt").write_text("mine")
+    write_file(tmp_path / "full" / "mine.txt", "mine")
     with pytest.raises(InputError, match="something else"):
         plan_job(replace(job, output=tmp_path / "full"))
     with pytest.raises(InputError, match="is a file"):

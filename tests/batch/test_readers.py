@@ -18,6 +18,7 @@ import pytest
 from archives import add_record, respond, write_parquet, write_warc
 from archives import list_samples as list_fixtures
 
+from tests import write_file
 from tests.web_sites import Handler, run_site
 from webclean.batch import readers
 from webclean.batch.readers import fetch_pages, read_rows
@@ -44,8 +45,7 @@ def open_archive(path: Path) -> Iterator[Any]:
 
 def test_folders_are_read_by_name_also_packed_files(tmp_path: Path) -> None:
     page = b"<p>a page"
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "b.htm.gz").write_bytes(gzip.compress(page))
+    write_file(tmp_path / "sub" / "b.htm.gz", gzip.compress(page))
     (tmp_path / "a.html").write_bytes(page)
     (tmp_path / "c.html.zst").write_bytes(zstd.compress(page))
     (tmp_path / "notes.md").write_text("no page")
@@ -77,8 +77,7 @@ def test_what_is_not_there_is_an_error(tmp_path: Path, name: str) -> None:
 
 
 def test_urls_of_files_come_from_the_list(tmp_path: Path) -> None:
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "a.html").write_bytes(b"<p>")
+    write_file(tmp_path / "sub" / "a.html", b"<p>")
     (tmp_path / "b.html").write_bytes(b"<p>")
     found = read(tmp_path, urls={"sub/a": "http://x.net/a"}, folders=(str(tmp_path),))
     assert [row["url"] for row in found] == [None, "http://x.net/a"]
@@ -293,8 +292,7 @@ def test_pages_of_a_list_are_fetched_in_order(site: str) -> None:
 
 
 def test_a_list_of_urls_is_a_source(site: str, tmp_path: Path) -> None:
-    path = tmp_path / "urls.txt"
-    path.write_text(f"# pages\n{site}/one\n\n")
+    path = write_file(tmp_path / "urls.txt", f"# pages\n{site}/one\n\n")
     (row,) = read(path, allow_private=True)
     assert (row["html"], row["source"]) == (b"<p>/one", str(path))
     assert read(path)[0]["html"] is None  # a private address

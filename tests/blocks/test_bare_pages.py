@@ -11,6 +11,7 @@ import html5lib
 import pytest
 
 import webclean
+from tests import write_file
 from webclean.blocks.bare_pages import find_text
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
@@ -239,8 +240,7 @@ def test_scripts_of_json_are_no_linked_data() -> None:
 
 
 def test_rules_say_which_keys_hold_text(tmp_path: Any) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("version: 1\nscript_pages: {text_keys: [story]}\n", encoding="utf-8")
+    rules = write_file(tmp_path / "rules.yaml", "version: 1\nscript_pages: {text_keys: [story]}\n")
     assert webclean.clean(shell({"story": TEXT}), rules=rules).source.part == "script"
     assert webclean.clean(shell({"content": TEXT}), rules=rules).source.part == ""
 

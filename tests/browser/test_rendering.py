@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import webclean
+from tests import write_file
 from tests.browser.conftest import NAMES, give_up
 from tests.web_sites import Handler, run_site
 from webclean.cli import main
@@ -89,8 +90,7 @@ def test_nothing_is_rendered_by_default(server: str) -> None:
     ("never", "when_needed", False, False), ("never", "always", True, True),
 ])  # fmt: skip
 def test_rules_say_which_pages_are_rendered(rule: str, render: Any, shell: bool, full: bool, tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text(f"version: 1\nscript_pages: {{render: {rule}}}\n", encoding="utf-8")
+    rules = write_file(tmp_path / "rules.yaml", f"version: 1\nscript_pages: {{render: {rule}}}\n")
     cleaner = webclean.Cleaner(rules=rules)
     pages = [cleaner.clean(SHELL), cleaner.clean(f"<p>{TEXT}</p><script></script>")]
     assert [bool(find_reason(page, render)) for page in pages] == [shell, full]

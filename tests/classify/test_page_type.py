@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import webclean
+from tests import write_file
 from webclean.classify import CardResult, Classification, apply_card, classify_page
 from webclean.classify.classification import (
     CHANNELS,
@@ -72,9 +73,7 @@ def view(html: str, url: str | None = None, **changed: int) -> PageView:
 
 
 def write_rules(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "mine.yaml"
-    path.write_text(text)
-    return path
+    return write_file(tmp_path / "mine.yaml", text)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import webclean
-from tests import Capture, Patch
+from tests import Capture, Patch, write_file
 from webclean.cli import COMMANDS, build_parser, main, require
 from webclean.cli.page_options import complete_name
 from webclean.errors import InputError
@@ -72,8 +72,7 @@ def test_a_folder_as_page_says_how_folders_are_read(tmp_path: Path, capsys: Capt
 
 def test_a_folder_as_the_only_page_is_the_folder_of_the_pages(tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    pages.mkdir()
-    (pages / "a.html").write_text("<p>The river rises in the hills.")
+    write_file(pages / "a.html", "<p>The river rises in the hills.")
     assert main(["clean", str(pages), "-o", str(tmp_path / "out")]) == 0
     assert "river" in (tmp_path / "out" / "a.txt").read_text()
 

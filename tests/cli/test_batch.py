@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import write_file
 from webclean.batch.tables import find_schema
 from webclean.cli import main
 from webclean.cli.terminal import Progress
@@ -25,8 +26,7 @@ RULE = "rules:\n  notes: {when: {selector: aside}, action: drop, because: they a
 @pytest.fixture
 def pages(tmp_path: Path) -> Path:
     folder = tmp_path / "pages"
-    folder.mkdir()
-    (folder / "a.html").write_text(PAGE, encoding="utf-8")
+    write_file(folder / "a.html", PAGE)
     (folder / "b b.html").write_bytes(b"%PDF-1.4 \0")
     (folder / "c.html").write_text("<link rel=canonical href=https://own.example/c><p>Peas and beans", encoding="utf-8")
     (folder / "notes.txt").write_text("x")
@@ -67,8 +67,7 @@ def test_pages_come_from_a_pipe_and_progress_is_told_to_programs(
 ) -> None:
     lines = "\n".join(json.dumps({"html": PAGE, "url": f"https://x.net/{n}"}) for n in range(3))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(lines.encode()))))  # type: ignore[arg-type]
-    rules = tmp_path / "rules.yaml"
-    rules.write_text(RULE)
+    rules = write_file(tmp_path / "rules.yaml", RULE)
     arguments = ["batch", "-o", str(tmp_path / "out"), "--log", "json", "--jobs", "1", "--format", "jsonl"]
     assert main([*arguments, "--rules", str(rules)]) == 0
     told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]

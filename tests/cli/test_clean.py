@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests import Capture, Patch
+from tests import Capture, Patch, write_file
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
@@ -27,9 +27,7 @@ It passes eleven towns on its way, and each of them has built <a href="bridge.ht
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    path = tmp_path / "page.html"
-    path.write_text(PAGE, encoding="utf-8")
-    return path
+    return write_file(tmp_path / "page.html", PAGE)
 
 
 def shell(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -89,8 +87,7 @@ def test_many_pages_go_to_a_folder_and_a_bad_one_is_named(tmp_path: Path, page: 
 
 
 def test_a_page_over_a_limit_fails_or_is_cut(tmp_path: Path, capsys: Capture) -> None:
-    deep = tmp_path / "roots.html"
-    deep.write_text("<body a=1>" * 3000 + "text of some length", encoding="utf-8")
+    deep = write_file(tmp_path / "roots.html", "<body a=1>" * 3000 + "text of some length")
     assert main(["clean", str(deep)]) == 1
     assert "max_root_tags" in capsys.readouterr().err
     assert main(["clean", str(deep), "--on-limit", "truncate", "-f", "json"]) == 0
@@ -98,8 +95,7 @@ def test_a_page_over_a_limit_fails_or_is_cut(tmp_path: Path, capsys: Capture) ->
 
 
 def test_a_rule_error_is_exit_code_2_without_a_traceback(tmp_path: Path, page: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("no_such_section: 1\n", encoding="utf-8")
+    rules = write_file(tmp_path / "rules.yaml", "no_such_section: 1\n")
     done = shell("clean", str(page), "--rules", str(rules))
     assert done.returncode == 2
     assert b"rules.yaml" in done.stderr
@@ -121,8 +117,7 @@ FORMATS = ("html", "json", "markdown", "mobile", "text")
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_several_pages_cannot_go_to_one_file(form: str, page: Path, tmp_path: Path, capsys: Capture) -> None:
-    target = tmp_path / "there"
-    target.write_text("before")
+    target = write_file(tmp_path / "there", "before")
     with pytest.raises(SystemExit):
         main(["clean", str(page), str(page), "-f", form, "-o", str(target)])
     assert f"many pages, but {target} is a file" in capsys.readouterr().err
@@ -221,8 +216,7 @@ def test_a_message_names_the_page_once_and_over_the_progress(page: Path, capsys:
 
 
 def test_json_has_letters_as_they_are(tmp_path: Path, capsys: Capture) -> None:
-    page = tmp_path / "page.html"
-    page.write_text("<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。", encoding="utf-8")
+    page = write_file(tmp_path / "page.html", "<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。")
     commands = (["clean", "-f", "json"], ["clean", "-f", "jsonl"], ["blocks", "--format", "json"])
     for command in (*commands, ["blocks", "--format", "rows"], ["explain", "--json"]):
         assert main([*command, str(page)]) == 0
@@ -422,8 +416,7 @@ def test_what_was_done_is_said_when_it_is_stopped(
 def test_rules_that_are_wrong_stop_all_pages_also_in_other_processes(
     folder: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    (tmp_path / "my" / "types").mkdir(parents=True)
-    (tmp_path / "my" / "types" / "content.yaml").write_text("nonsense: 1\n")
+    write_file(tmp_path / "my" / "types" / "content.yaml", "nonsense: 1\n")
     (tmp_path / "my" / "types" / "no_feature.yaml").write_text("nonsense: 1\n")
     arguments = ["clean", "--input-dir", str(folder), "--rules", str(tmp_path / "my"), "-o", str(tmp_path / "out")]
     assert main([*arguments, "--jobs", "1"]) == 2

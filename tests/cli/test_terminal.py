@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import write_file
 from webclean.cli import main
 from webclean.cli.clean import plan_targets
 from webclean.cli.terminal import fit
@@ -94,9 +95,7 @@ def test_no_command_writes_controls(
     command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = f"pa{SIGNS[:-2]}ge.html"
-    (tmp_path / "pages").mkdir()
-    page = tmp_path / "pages" / name
-    page.write_text(PAGE, encoding="utf-8")
+    page = write_file(tmp_path / "pages" / name, PAGE)
     packed = gzip.compress(PAGE.encode())
     (tmp_path / f"cut{SIGNS[:-2]}.html.gz").write_bytes(packed[: len(packed) // 2])
     (tmp_path / "rules.yaml").write_text(f"rules: {{x: {{when: {{text: '{SIGNS[0]}['}}}}}}", encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import webclean
-from tests import Capture
+from tests import Capture, write_file
 from webclean.batch.sources import read_url_list
 from webclean.cli import main
 from webclean.errors import InputError
@@ -27,8 +27,7 @@ WARNING = (
 
 @pytest.fixture
 def rules(tmp_path: Path) -> str:
-    (tmp_path / "mine" / "sites").mkdir(parents=True)
-    (tmp_path / "mine" / "sites" / "cook-book.com.yaml").write_text(RULE)
+    write_file(tmp_path / "mine" / "sites" / "cook-book.com.yaml", RULE)
     return str(tmp_path / "mine")
 
 
@@ -108,8 +107,7 @@ def test_a_list_without_any_of_the_pages_is_told(tmp_path: Path, capsys: Capture
     ],
 )
 def test_a_wrong_line_of_a_list_is_named(line: str, message: str, tmp_path: Path, capsys: Capture) -> None:
-    listed = tmp_path / "urls"
-    listed.write_text(f"b.html\thttps://x.net/b\n{line}\n")
+    listed = write_file(tmp_path / "urls", f"b.html\thttps://x.net/b\n{line}\n")
     assert main(["clean", "--input-dir", make_pages(tmp_path, a=""), "--urls", str(listed), "-f", "jsonl"]) == 2
     assert capsys.readouterr().err.startswith(f"webclean: {listed}:2: {message}")
     with pytest.raises(InputError, match="cannot be read"):
@@ -149,8 +147,7 @@ def test_rules_diff_knows_the_sites_of_pages(tmp_path: Path, rules: str, capsys:
         "2 pages, 1 change (no true texts, no scores)\na page\n    -Salt late, and " + TEXT[:94] + "\n",
         "",
     )
-    listed = tmp_path / "urls"
-    listed.write_text("b.html\thttps://cook-book.com/b\n")
+    listed = write_file(tmp_path / "urls", "b.html\thttps://cook-book.com/b\n")
     assert main([*command, "--urls", str(listed)]) == 0
     assert capsys.readouterr().out.startswith("2 pages, 2 change")
     (tmp_path / "pages" / "a.html").unlink()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import webclean
-from tests import Capture, Patch
+from tests import Capture, Patch, write_file
 from webclean.cli import main
 from webclean.decide.explain import explain_block
 
@@ -23,8 +23,7 @@ URL = "https://www.rivers.com/a"
 
 @pytest.fixture
 def rivers(tmp_path: Path) -> str:
-    path = tmp_path / "page.html"
-    path.write_text(RIVERS, encoding="utf-8")
+    path = write_file(tmp_path / "page.html", RIVERS)
     return str(path)
 
 
@@ -53,8 +52,7 @@ def test_a_tree_fits_the_terminal_and_says_why(rivers: str, capsys: Capture, mon
 
 def test_a_page_may_be_as_wide_as_120_columns_elsewhere(tmp_path: Path, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
-    path = tmp_path / "long.html"
-    path.write_text(f"<p>{TEXT} {TEXT}", encoding="utf-8")
+    path = write_file(tmp_path / "long.html", f"<p>{TEXT} {TEXT}")
     assert [len(line) for line in run(capsys, str(path)).splitlines()[1:-1]] == [120]
 
 
@@ -84,8 +82,7 @@ CHINESE = """<title>河</title><nav><a href=/>首页</a></nav><article><h1>河</
 
 @pytest.fixture
 def chinese(tmp_path: Path) -> str:
-    path = tmp_path / "page.html"
-    path.write_text(CHINESE, encoding="utf-8")
+    path = write_file(tmp_path / "page.html", CHINESE)
     return str(path)
 
 
@@ -194,8 +191,7 @@ def test_counts_scores_and_positions_of_tables(chinese: str, capsys: Capture) ->
 
 
 def test_fields_warnings_and_limits_are_in_the_head(tmp_path: Path, capsys: Capture) -> None:
-    path = tmp_path / "page.html"
-    path.write_text("<body a=1>" * 3000 + CHINESE, encoding="utf-8")
+    path = write_file(tmp_path / "page.html", "<body a=1>" * 3000 + CHINESE)
     assert main(["explain", str(path), "--on-limit", "truncate"]) == 0
     head = capsys.readouterr().out.partition("\n\n")[0].splitlines()
     assert "cut      at the limit of max_root_tags" in head
@@ -225,8 +221,7 @@ HARBOUR = """<title>Harbour</title><main><h1>Harbour news</h1>
 
 @pytest.fixture
 def harbour(tmp_path: Path) -> str:
-    path = tmp_path / "front.html"
-    path.write_text(HARBOUR, encoding="utf-8")
+    path = write_file(tmp_path / "front.html", HARBOUR)
     return str(path)
 
 
@@ -272,8 +267,7 @@ PROSE = "The ferry leaves the harbour at nine, and whoever wants a seat by the w
 @pytest.fixture
 def ferries(tmp_path: Path) -> str:
     sections = "".join(f"<h2>Part {at}</h2>" + f"<p>{PROSE * 4}</p>" * 4 for at in range(6))
-    path = tmp_path / "page.html"
-    path.write_text(f"<html lang=en><title>Ferries</title><h1>Ferries</h1>{sections}", encoding="utf-8")
+    path = write_file(tmp_path / "page.html", f"<html lang=en><title>Ferries</title><h1>Ferries</h1>{sections}")
     return str(path)
 
 

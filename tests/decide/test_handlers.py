@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import webclean
+from tests import write_file
 from webclean.cli import main
 from webclean.decide.explain import explain_block
 from webclean.segments import list_title_blocks, segment_page
@@ -37,8 +38,7 @@ def test_the_titles_of_a_list_share_their_fate(tmp_path: Path) -> None:
     page = webclean.clean(make_board(), page_type="index", url="http://post.example/")
     assert [line for line in LINES if line not in page.text] == []
     assert "Copyright" not in page.text
-    off = tmp_path / "off.yaml"
-    off.write_text("segments: {index_pages: {lists: []}}")
+    off = write_file(tmp_path / "off.yaml", "segments: {index_pages: {lists: []}}")
     assert webclean.clean(make_board(), page_type="index", rules=off).text != page.text
 
 
@@ -99,8 +99,7 @@ def explain_all(page: webclean.CleanPage) -> set[str]:
 def test_a_part_that_would_lose_all_of_its_text_keeps_what_is_near_the_cut(tmp_path: Path) -> None:
     markup = Path("fixtures/multi_block/company-about-bootstrap/input.html").read_bytes()
     assert "of rope laid last year" in webclean.clean(markup, url="https://www.tideswellrope.example/about-us").text
-    off = tmp_path / "off.yaml"
-    off.write_text("segments: {index_pages: {text_reach: 0}}")
+    off = write_file(tmp_path / "off.yaml", "segments: {index_pages: {text_reach: 0}}")
     assert (
         "of rope laid last year"
         not in webclean.clean(markup, url="https://www.tideswellrope.example/about-us", rules=off).text
@@ -117,8 +116,7 @@ def test_what_excludes_a_part_takes_its_text_with_it(page_type: str, consent: st
 
 
 def test_a_part_whose_text_is_kept_has_no_role_that_nothing_is_kept_of(tmp_path: Path) -> None:
-    rules = tmp_path / "all.yaml"
-    rules.write_text("rules: {all: {when: {selector: .cookie-consent *}, action: keep}}")
+    rules = write_file(tmp_path / "all.yaml", "rules: {all: {when: {selector: .cookie-consent *}, action: keep}}")
     page = webclean.clean(f"<body>{CONSENT}<main><h1>Mill</h1>{PROSE * 3}</main>", rules=rules)
     assert "our partners" in page.text
     (block,) = [block for block in page.blocks if "our partners" in block.text]
@@ -128,8 +126,7 @@ def test_a_part_whose_text_is_kept_has_no_role_that_nothing_is_kept_of(tmp_path:
 
 
 def test_rules_have_the_last_word_on_lists(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("rules:\n  no-otters: {when: {text: Otters}, action: drop}\n")
+    rules = write_file(tmp_path / "rules.yaml", "rules:\n  no-otters: {when: {text: Otters}, action: drop}\n")
     page = webclean.clean(make_board(), page_type="index", rules=rules)
     assert "Otters" not in page.text
     assert "Beekeeper found" in page.text
@@ -182,14 +179,12 @@ def test_a_text_that_is_not_empty_says_nothing() -> None:
 
 
 def test_rules_say_what_is_next_to_empty(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("empty: {few_words: 0}\n", encoding="utf-8")
+    rules = write_file(tmp_path / "rules.yaml", "empty: {few_words: 0}\n")
     assert webclean.clean(SHORT, rules=rules).empty_because is None
 
 
 def test_the_command_line_tells_and_fails_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page = tmp_path / "shell.html"
-    page.write_text(SHELL, encoding="utf-8")
+    page = write_file(tmp_path / "shell.html", SHELL)
     assert main(["clean", str(page)]) == 0
     assert "a browser may show more" in capsys.readouterr().err
     assert main(["clean", str(page), "--fail-empty"]) == 3
@@ -201,8 +196,7 @@ def test_the_command_line_tells_and_fails_if_asked(tmp_path: Path, capsys: pytes
 def test_the_table_of_pages_has_the_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path / "pages"
-    folder.mkdir()
-    (folder / "login.html").write_text(LOGIN, encoding="utf-8")
+    write_file(folder / "login.html", LOGIN)
     out = tmp_path / "out"
     assert main(["batch", str(folder), "-o", str(out), "--fail-empty", "--jobs", "1"]) == 3
     assert parquet.read_table(out / "pages").column("empty_because").to_pylist() == ["login"]

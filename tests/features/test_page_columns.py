@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import webclean
+from tests import write_file
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
@@ -139,8 +140,7 @@ def test_without_rules_nothing_is_found() -> None:
 
 
 def test_one_line_of_a_rule_file_teaches_every_stage_a_currency(tmp_path: Path) -> None:
-    path = tmp_path / "taler.yaml"
-    path.write_text("prices: {words_after: [taler]}\n")
+    path = write_file(tmp_path / "taler.yaml", "prices: {words_after: [taler]}\n")
     for rules, price, amounts in ((None, None, 0), (path, "50 Taler", 6)):
         page = webclean.Cleaner(rules=rules).clean(f"<h1>Lamps</h1>{LIST}")
         records = [record for block in page.blocks for record in block.records]
@@ -149,8 +149,7 @@ def test_one_line_of_a_rule_file_teaches_every_stage_a_currency(tmp_path: Path) 
 
 
 def test_an_expression_that_cannot_be_used_is_an_error_of_the_rules(tmp_path: Path) -> None:
-    path = tmp_path / "broken.yaml"
-    path.write_text("dates: {glimpses: ['(']}\n")
+    path = write_file(tmp_path / "broken.yaml", "dates: {glimpses: ['(']}\n")
     with pytest.raises(RuleError, match="`prices` or `dates`"):
         webclean.clean("<p>In 2024 it rained.</p>" * 3, rules=path)
 

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 import webclean
+from tests import write_file
 from tests.fields.pages import write_json_ld
 from webclean.fields import PageFields
 from webclean.model import FieldValue
@@ -342,8 +343,7 @@ def test_availability_of_metas_and_microdata() -> None:
 
 
 def test_the_phone_page_says_what_the_text_leaves_out(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("corrections: {offer: {types: {product: 0}}}\n", encoding="utf-8")
+    rules = write_file(tmp_path / "rules.yaml", "corrections: {offer: {types: {product: 0}}}\n")
     script = write_json_ld(make_product(aggregateRating=RATED, offers=OFFER))
     prose = "<p>The lamp gives a warm light for as long as anybody sits below it, and it can be turned low.</p>" * 3
     html = f"<title>Lamp</title>{script}<h1>Lamp</h1><p>€ 9.50</p>{prose}<footer><p>4.6</p><p>In stock</p></footer>"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import write_file
 from tests.fields.candidates import ENTITIES, PAGES, collect, read_page, read_table
 from tests.fields.pages import read_fields
 from webclean.fields import FIELD_NAMES, PageFields
@@ -109,8 +110,7 @@ def test_order_of_sources_is_a_matter_of_points(tmp_path: Path) -> None:
     head = '<meta property="article:published_time" content="2023-01-01">'
     head += f'<script type="application/ld+json">{stated}</script>'
     assert read_fields("<h1>Trees</h1>", head=head).date.value == "2023-01-01"
-    path = tmp_path / "mine.yaml"
-    path.write_text("fields: {date: {card: {lines: {json_ld_published: 9}}}}", encoding="utf-8")
+    path = write_file(tmp_path / "mine.yaml", "fields: {date: {card: {lines: {json_ld_published: 9}}}}")
     found = read_fields("<h1>Trees</h1>", head=head, rules=load_rules(path)).date
     assert (found.value, found.source) == ("2023-02-02", "json-ld datePublished")
     assert ("2023-01-01", "meta article:published_time") in found.alternatives
@@ -134,8 +134,7 @@ def test_candidates_are_those_of_the_table(page: str) -> None:
 
 
 def test_a_date_that_a_rule_points_at_and_cannot_be_read_is_told(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("fields: {date: {selectors: ['.when']}}", encoding="utf-8")
+    rules = write_file(tmp_path / "rules.yaml", "fields: {date: {selectors: ['.when']}}")
     page = "<h1>Trees</h1><p class=when>{}</p><p>Text of the page.</p>"
     (told,) = [text for text in webclean.clean(page.format("soon"), rules=rules).warnings if "date" in text]
     assert told.startswith("selector .when: 'soon' is no date")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import webclean
+from tests import write_file
 from tests.fields.candidates import collect
 from tests.fields.pages import read_fields
 from webclean.fields.candidates import Candidate, fold_words
@@ -253,8 +254,7 @@ def test_where_none_is_marked_the_leaf_with_most_titles_wins_then_the_nearest() 
 def test_a_headline_in_large_letters_is_found(
     shown: str, method: str, url: str | None, title: str, tmp_path: Path
 ) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text(f"fields: {{title: {{method: {method}}}}}")
+    rules = write_file(tmp_path / "rules.yaml", f"fields: {{title: {{method: {method}}}}}")
     headline = shown.format("Bridge reopens after long repair")
     html = f"<title>{title}</title><body><p><font size=2>Monday, 3 March</font></p><p>{headline}</p>{TEXT}"
     assert webclean.clean(html, url=url, rules=rules).title == "Bridge reopens after long repair"
@@ -277,8 +277,7 @@ def test_beside_a_heading_large_letters_are_no_candidate() -> None:
 
 
 def test_without_any_text_the_title_element_is_the_title(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("fields: {title: {method: tree}}")
+    rules = write_file(tmp_path / "rules.yaml", "fields: {title: {method: tree}}")
     assert webclean.clean("<title>Only this</title><a href=/>x</a>", rules=rules).title == "Only this"
     assert webclean.clean("<a href=/>x</a>", rules=rules).title is None
     page = webclean.clean("<title>Bridges</title><p>Bridges</p><p>Other</p>", rules=rules)

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 import webclean
+from tests import write_file
 from webclean.laboratory.block_cards import (
     PageScores,
     Unseen,
@@ -99,8 +100,7 @@ def test_what_is_written_is_what_pages_are_given(tmp_path_factory: pytest.TempPa
     assert yaml.safe_load(text)["confidence"]["types"] == {
         "article": [{"expected": 0, "reached": 0.75}, {"expected": 1, "reached": 0.75}]
     }
-    path = tmp_path_factory.mktemp("rules") / "confidence.yaml"
-    path.write_text(text, encoding="utf-8")
+    path = write_file(tmp_path_factory.mktemp("rules") / "confidence.yaml", text)
     page = "<title>Hills</title>" + "<p>The river rises in the hills and takes a long way down to the sea.</p>" * 9
     assert webclean.clean(page, rules=path, page_subtype="article").confidence == pytest.approx(0.75)
     assert webclean.clean(page, rules=path, page_subtype="forum").confidence == pytest.approx(0.5)

@@ -1,6 +1,7 @@
 """Posts that rules name: which element is whose part, and the records they give."""
 
 import webclean
+from tests import write_file
 
 RULES = """
 rules:
@@ -18,8 +19,7 @@ SECOND = "There is one man left beyond the pass who does it, if you bring him th
 
 
 def read_posts(markup, rules, tmp_path):
-    path = tmp_path / "thread.yaml"
-    path.write_text(rules, encoding="utf-8")
+    path = write_file(tmp_path / "thread.yaml", rules)
     page = webclean.clean(f"<body><h1>The beam</h1>{markup}", rules=path, url="https://board.example/t/7")
     return [record for block in page.blocks for record in block.records]
 
@@ -136,8 +136,7 @@ def test_posts_are_no_items_and_what_they_say_is_no_quotation(tmp_path):
 
 def read_dates(dates, tmp_path, start="<body>"):
     posts = "".join(write_post("Ann", FIRST, n, age=date) for n, date in enumerate(dates))
-    path = tmp_path / "thread.yaml"
-    path.write_text(RULES, encoding="utf-8")
+    path = write_file(tmp_path / "thread.yaml", RULES)
     page = webclean.clean(f"{start}<h1>The beam</h1>{posts}", rules=path)
     return [record.date for block in page.blocks for record in block.records]
 

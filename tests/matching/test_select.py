@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import write_file
 from webclean.errors import RuleError
 from webclean.matching.select import (
     build_lxml_tree,
@@ -135,8 +136,7 @@ def trees(monkeypatch: pytest.MonkeyPatch) -> list[Document]:
 
 
 def clean_with(rules: str, tmp_path: Path) -> webclean.CleanPage:
-    file = tmp_path / "rules.yaml"
-    file.write_text(rules)
+    file = write_file(tmp_path / "rules.yaml", rules)
     return webclean.clean(HTML, rules=file)
 
 

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import webclean
+from tests import write_file
 from tests.methods.patent_pages import RULES, make_page
 from webclean.cli import main
 from webclean.methods.patent import choose_important, decide_by_patent, judge_blocks, rank_block
@@ -134,8 +135,7 @@ def test_important_blocks_of_an_index_page_come_in_the_order_of_their_tokens_in_
 
 
 def test_the_command_line_shows_blocks_in_that_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "page.html"
-    file.write_text(PORTAL)
+    file = write_file(tmp_path / "page.html", PORTAL)
     for command in (["blocks"], ["blocks", "--format", "rows"], ["explain"], ["clean"]):
         assert main([*command, str(file), "--method", "patent", "--page-type", "index"]) == 0
         shown = capsys.readouterr().out.rpartition("block  kept")[2]
@@ -143,8 +143,7 @@ def test_the_command_line_shows_blocks_in_that_order(tmp_path: Path, capsys: pyt
 
 
 def test_any_method_may_rank_the_blocks_of_index_pages(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("segments: {index_pages: {by_importance: true}}")
+    rules = write_file(tmp_path / "rules.yaml", "segments: {index_pages: {by_importance: true}}")
     for kind, is_ranked in (("index", True), ("content", False)):
         page = webclean.clean(PORTAL, page_type=kind, rules=rules)
         assert page.is_ranked is is_ranked
@@ -153,8 +152,7 @@ def test_any_method_may_rank_the_blocks_of_index_pages(tmp_path: Path) -> None:
 
 
 def test_the_method_is_chosen_in_rules_and_takes_the_type_from_its_tree(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("methods: {default: patent}")
+    rules = write_file(tmp_path / "rules.yaml", "methods: {default: patent}")
     page = webclean.clean(SEVERAL.replace("<li>", f"<li>{LINK.format(7) * 20}"), rules=rules)
     assert page.page_type is PageType.INDEX
     assert page.type_reasons[0].rule == "patent tree"
@@ -186,8 +184,7 @@ def test_every_output_of_every_type_is_made_of_next_to_nothing(html: str, kind: 
 
 
 def test_a_selector_of_the_rules_beats_the_title_by_looks(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("rules: {t: {action: {title: '.name'}, because: it is marked}}")
+    rules = write_file(tmp_path / "rules.yaml", "rules: {t: {action: {title: '.name'}, because: it is marked}}")
     html = f"<p class=name>The plain name</p><p><font size=6>In large letters</font></p><div>{TEXT * 3}</div>"
     found = webclean.clean(html, method="patent", page_type="content")
     assert found.title == "In large letters"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import write_file
 from webclean.outputs.flow.tools import find_conventions
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
@@ -15,8 +16,7 @@ PROSE = "<p>The ferry leaves the harbour at nine, and everyone waits for it ther
 
 
 def write_by_rules(markup: str, tmp_path: Path, rules: str) -> str:
-    file = tmp_path / "tools.yaml"
-    file.write_text(f"tools:\n  {rules}\n", encoding="utf-8")
+    file = write_file(tmp_path / "tools.yaml", f"tools:\n  {rules}\n")
     page = f"<title>Ferries</title><h1>Ferries</h1>{PROSE}{markup}{PROSE}"
     texts = [Cleaner(rules=given).clean(page, page_type="content").to_markdown() for given in ((), (file,))]
     assert texts[0] != texts[1]

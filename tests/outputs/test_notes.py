@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import write_file
 from tests.outputs.test_flow import write_html, write_markdown
 
 NOTE = "<ol><li id=n1>The note.</ol>"
@@ -58,8 +59,7 @@ def test_a_footnote_stands_after_its_link_and_has_text() -> None:
 def test_a_kept_link_has_its_footnote_unless_a_rule_drops_it(tmp_path: Path) -> None:
     markup = f"<p>Said <sup><a href=#n1>1</a></sup> so.</p><p>More.</p>{NOTE}"
     assert "[^1]: The note." in write_markdown(markup, "The note")
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("rules:\n  no-notes: {when: {text: The note}, action: drop}\n")
+    rules = write_file(tmp_path / "rules.yaml", "rules:\n  no-notes: {when: {text: The note}, action: drop}\n")
     assert "The note" not in webclean.clean(f"<article>{markup}</article>", rules=rules).to_markdown()
 
 

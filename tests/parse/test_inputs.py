@@ -19,6 +19,7 @@ import pytest
 from lxml import html
 
 import webclean
+from tests import write_file
 from tests.counting import count_calls
 from webclean import InputError, LimitExceeded, Limits
 from webclean.model import Source
@@ -175,8 +176,7 @@ def test_an_entity_bomb_is_not_expanded() -> None:
 
 @pytest.mark.parametrize("kind", ["SYSTEM", "PUBLIC 'x'"])
 def test_external_entities_are_not_read(kind: str, tmp_path: Path) -> None:
-    secret = tmp_path / "secret.txt"
-    secret.write_text("the harbour master's password")
+    secret = write_file(tmp_path / "secret.txt", "the harbour master's password")
     markup = f'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x {kind} "{secret.as_uri()}">]><a>see &x; here</a>'
     for page in (webclean.clean(markup), webclean.clean(markup.encode(), parser="html5lib")):
         assert "password" not in str(page.to_dict())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import write_file
 from webclean.rules import RuleBook
 from webclean.workbench.rule_checks import run_rule_tests
 
@@ -24,8 +25,7 @@ def test_there_are_ten_examples() -> None:
 
 @pytest.mark.parametrize(("title", "text"), EXAMPLES, ids=[title for title, _ in EXAMPLES])
 def test_the_tests_of_an_example_pass(title: str, text: str, tmp_path: Path) -> None:
-    path = tmp_path / "example.yaml"
-    path.write_text(text, encoding="utf-8")
+    path = write_file(tmp_path / "example.yaml", text)
     results = list(run_rule_tests(RuleBook(files=[path]), (path,)))
     assert results
     assert [result.faults for result in results if result.faults] == []

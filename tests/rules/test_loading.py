@@ -10,6 +10,7 @@ import yaml
 
 import webclean
 import webclean.rules
+from tests import write_file
 from webclean.errors import RuleError
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules
@@ -55,8 +56,7 @@ BROKEN = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_gives_file_line_key_and_cause(name: str, tmp_path: Path) -> None:
     text, line, key, message = BROKEN[name]
-    path = tmp_path / "broken.yaml"
-    path.write_text(text)
+    path = write_file(tmp_path / "broken.yaml", text)
     with pytest.raises(RuleError) as caught:
         load_rules(path)
     assert caught.value.file == str(path)
@@ -156,8 +156,7 @@ def test_an_unknown_profile_names_the_ones_that_exist() -> None:
 
 
 def test_rules_of_a_language_apply_to_pages_in_it(tmp_path: Path) -> None:
-    (tmp_path / "languages").mkdir()
-    (tmp_path / "languages" / "de.yaml").write_text("rules: {alle: {when: {selector: p}, action: keep}}\n")
+    write_file(tmp_path / "languages" / "de.yaml", "rules: {alle: {when: {selector: p}, action: keep}}\n")
     german = "<html lang=de-AT><p>Kurz.</p>"
     assert webclean.clean(german, rules=tmp_path).text == "Kurz."
     assert "alle" not in webclean.clean("<html lang=en><p>Short.</p>", rules=tmp_path).analysis.rules.rules
@@ -206,8 +205,7 @@ def test_the_file_of_a_host_applies_to_hosts_below_it_and_the_nearer_wins(
 
 def test_an_edited_file_counts_for_the_next_cleaner_and_not_for_the_one_before(tmp_path: Path) -> None:
     html = "<h1>One</h1><h2>Second</h2><p>A walk through the forest takes an hour and leads back to the old mill.</p>"
-    file = tmp_path / "rules.yaml"
-    file.write_text("rules: {title: {when: {}, action: {title: h1}}}")
+    file = write_file(tmp_path / "rules.yaml", "rules: {title: {when: {}, action: {title: h1}}}")
     before = Cleaner(rules=file)
     assert before.clean(html).title == "One"
     changed = file.stat().st_mtime_ns
@@ -266,15 +264,13 @@ def test_up_to_forty_names_are_listed_and_of_more_the_closest() -> None:
     ],
 )
 def test_a_site_file_that_no_page_uses_is_a_fault(tmp_path: Path, name: str) -> None:
-    (tmp_path / "sites").mkdir()
-    (tmp_path / "sites" / name).write_text("rules: {}\n", encoding="utf-8")
+    write_file(tmp_path / "sites" / name, "rules: {}\n")
     book = RuleBook(folders=[tmp_path])
     assert "is never used" in str(next(iter(list_faults(book, list_rule_files(book)))))
 
 
 def test_a_file_of_a_call_switches_off_a_rule_of_a_site(tmp_path: Path) -> None:
-    (tmp_path / "sites").mkdir()
-    (tmp_path / "sites" / "a.example.yaml").write_text("rules: {d: {action: drop}}\n", encoding="utf-8")
+    write_file(tmp_path / "sites" / "a.example.yaml", "rules: {d: {action: drop}}\n")
     (tmp_path / "call.yaml").write_text("rules: {d: {enabled: false}}\n", encoding="utf-8")
     book = RuleBook(folders=[tmp_path], files=[tmp_path / "call.yaml"])
     assert not book.for_page(LayerKey(sites=("a.example",))).rules["d"].enabled

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 import webclean
+from tests import write_file
 from webclean.errors import RuleError
 from webclean.matching import select
 from webclean.rules import RuleBook
@@ -180,8 +181,7 @@ def test_a_folder_of_the_user_adds_a_platform_and_signs_to_one(tmp_path: Path) -
     ],
 )
 def test_a_file_that_cannot_be_used_says_where(tmp_path: Path, text: str, line: int, message: str) -> None:
-    (tmp_path / "platforms").mkdir()
-    (tmp_path / "platforms" / "x.yaml").write_text(text)
+    write_file(tmp_path / "platforms" / "x.yaml", text)
     with pytest.raises(RuleError, match=message) as raised:
         webclean.clean(TEXT, rules=tmp_path)
     assert raised.value.file.endswith("x.yaml")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 import webclean
+from tests import write_file
 from tests.blocks.markup import MARKUP, SOUP
 from webclean.methods.patent.blocks import compare_centres, find_centre, find_unit, list_url_tokens
 from webclean.segments import segment_page
@@ -70,8 +71,7 @@ FERRIES = f"<body><div>{''.join(FERRY.format(i=i) for i in range(3))}</div><div>
 
 
 def count_blocks(page: str, tmp_path: Path, rules: str) -> int:
-    path = tmp_path / "rules.yaml"
-    path.write_text(rules)
+    path = write_file(tmp_path / "rules.yaml", rules)
     return len(webclean.clean(page, rules=path).blocks)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import write_file
 from webclean.model import Block
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -188,8 +189,7 @@ def test_hidden_parts_are_not_kept_whatever_their_role(attribute: str, tmp_path:
     assert (block.role, block.kept) == (shown.role, False)
     assert str(shown.role) != "dialog" and not any(reason.rule == "hidden" for reason in shown.reasons)
     assert any((reason.stage, reason.rule) == ("keep", "hidden") for reason in block.reasons)
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("segments: {keep: {hidden: true}}\n")
+    rules = write_file(tmp_path / "rules.yaml", "segments: {keep: {hidden: true}}\n")
     judged = find_beside(f"<div {attribute}>{ASK}</div>", "each week", rules)
     assert not any(reason.rule == "hidden" for reason in judged.reasons)
 
@@ -235,8 +235,7 @@ def test_keep_beats_drop_on_blocks(tmp_path: Path) -> None:
 
 
 def test_an_unknown_role_is_refused(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("rules:\n  tips: {when: {selector: .tips}, action: {role: advert}}\n")
+    rules = write_file(tmp_path / "rules.yaml", "rules:\n  tips: {when: {selector: .tips}, action: {role: advert}}\n")
     with pytest.raises(webclean.RuleError, match="advert"):
         webclean.clean(PAGE, rules=rules)
 

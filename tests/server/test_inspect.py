@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 import webclean
+from tests import write_file
 from tests.server.running import ARTICLE, connect
 from webclean.rules import open_rules
 from webclean.workbench.rule_checks import run_rule_tests
@@ -232,8 +233,7 @@ def test_what_is_not_sound_or_has_changed_is_not_saved(bench: httpx.Client, rule
         assert refused.status_code == 422
         assert message in refused.json()["detail"]
     assert not (rules_dir / "sites").exists()
-    (rules_dir / "sites").mkdir()
-    (rules_dir / "sites" / "example.org.yaml").write_text("rules: {}\n")
+    write_file(rules_dir / "sites" / "example.org.yaml", "rules: {}\n")
     stale = bench.post("/inspect/save", json={"page": page, "yaml": NO_WEATHER, "digest": digest})
     assert (stale.status_code, stale.json()["kind"]) == (409, "changed")
     assert (rules_dir / "sites" / "example.org.yaml").read_text() == "rules: {}\n"

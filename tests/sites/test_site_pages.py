@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import write_file
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.files import write_yaml
@@ -84,8 +85,7 @@ def test_what_varies_is_kept_and_lists_and_furniture_are_dropped(tmp_path: Path)
         ((str(i), plain.clean(html).analysis) for i, (html, _, _) in enumerate(islice(pages, 30))), plain.rules.sites
     )
     rules = write_site_rules(learnt, plain.rules.sites)
-    file = tmp_path / "shop.yaml"
-    file.write_text(write_yaml({"rules": rules}), encoding="utf-8")
+    file = write_file(tmp_path / "shop.yaml", write_yaml({"rules": rules}))
     cleaner = Cleaner(rules=[file])
     for html, facts, furniture in pages:
         text = cleaner.clean(html).text

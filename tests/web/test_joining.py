@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import write_file
 from tests.web_sites import Handler, run_site
 from webclean.cli import main
 from webclean.errors import FetchError
@@ -160,8 +161,7 @@ def test_what_is_no_part_of_the_text_is_not_joined(link: str, served: str | Fetc
 
 
 def test_a_circle_ends(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("rules: {parts: {action: {next_page: 'a.on'}, because: parts}}")
+    rules = write_file(tmp_path / "rules.yaml", "rules: {parts: {action: {next_page: 'a.on'}, because: parts}}")
     on = '<a class="on" href="{}">on</a>'
     web = FakeWeb(b=write_part(2, link=on.format("/c")), c=write_part(3, link=on.format("/story")))
     page = join(write_part(1, link=on.format("/b")), web, rules=rules)
@@ -189,8 +189,7 @@ def test_a_rule_may_lead_to_any_page_of_the_site_but_not_off_it(tmp_path: Path) 
     ],
 )
 def test_pages_bytes_and_seconds_are_bounded(limit: str, n_pages: int, why: str, tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text(f"joining: {{{limit}}}")
+    rules = write_file(tmp_path / "rules.yaml", f"joining: {{{limit}}}")
     web = FakeWeb(story__2=write_part(2, link=next_link("/story/3")), story__3=write_part(3))
     page = join(write_part(1, link=next_link("/story/2")), web, rules=rules)
     assert len(page.parts) == n_pages

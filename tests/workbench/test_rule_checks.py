@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import webclean
+from tests import write_file
 from webclean.page import Analysis
 from webclean.rules import RuleBook
 from webclean.rules.rule_schema import Rule, RuleTest
@@ -63,8 +64,7 @@ def test_pages_are_in_the_rule_or_beside_it(
     tmp_path: Path, folder: str, name: str, tests: str, faults: list[tuple[str, ...]]
 ) -> None:
     file = tmp_path / folder / f"{name}.yaml"
-    file.parent.mkdir(exist_ok=True)
-    (file.parent / "page.html").write_text(PAGE)
+    write_file(file.parent / "page.html", PAGE)
     file.write_text(f"rules:\n  all: {{when: {{selector: body}}, action: keep, because: x, tests: [{tests}]}}\n")
     book = RuleBook(folders=[tmp_path]) if folder == "sites" else RuleBook(files=[file])
     results = list(run_rule_tests(book, (file,)))
@@ -80,8 +80,7 @@ def test_a_site_file_is_tried_on_pages_of_its_site_and_a_profile_with_it(tmp_pat
         ("sites", "soup.example", "keep", "keep"),
         ("profiles", "strict", "drop", "drop"),
     ):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / f"{name}.yaml").write_text(f"rules:\n  aside: {{{rule.format(action, wanted)}}}\n")
+        write_file(tmp_path / folder / f"{name}.yaml", f"rules:\n  aside: {{{rule.format(action, wanted)}}}\n")
     book = RuleBook(folders=[tmp_path])
     files = (tmp_path / "sites" / "soup.example.yaml", tmp_path / "profiles" / "strict.yaml")
     results = list(run_rule_tests(book, files))

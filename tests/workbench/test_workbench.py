@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 import yaml
 
-from tests import Capture
+from tests import Capture, write_file
 from webclean.checks import check_text, list_names
 from webclean.cli import main
 from webclean.rules import LayerKey, RuleBook
@@ -32,8 +32,7 @@ RULE = """rules:
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     folder = tmp_path / "mine"
-    (folder / "sites").mkdir(parents=True)
-    (folder / "sites" / "cook-book.com.yaml").write_text(RULE)
+    write_file(folder / "sites" / "cook-book.com.yaml", RULE)
     return folder
 
 
@@ -60,10 +59,8 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_is_one_clear_error_and_exit_code_2(name: str, tmp_path: Path, capsys: Capture) -> None:
-    path = tmp_path / "broken.yaml"
-    path.write_text(BROKEN[name] + "\n")
-    page = tmp_path / "page.html"
-    page.write_text(PAGE)
+    path = write_file(tmp_path / "broken.yaml", BROKEN[name] + "\n")
+    page = write_file(tmp_path / "page.html", PAGE)
     assert main(["rules", "check", str(path)]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -75,8 +72,7 @@ def test_a_broken_file_is_one_clear_error_and_exit_code_2(name: str, tmp_path: P
 
 
 def test_a_fault_in_a_file_that_no_page_has_asked_for_is_found(book: Path, capsys: Capture) -> None:
-    file = book / "sites" / "cook-book.com.yaml"
-    file.write_text(RULE + "segments:\n  keep: {cutt: 1}\n")
+    file = write_file(book / "sites" / "cook-book.com.yaml", RULE + "segments:\n  keep: {cutt: 1}\n")
     assert main(["rules", "check", "--rules", str(book)]) == 2
     assert f"{file}:9 at segments.keep.cutt: unknown key 'cutt'; did you mean 'cut'?" in capsys.readouterr().err
 
@@ -157,8 +153,7 @@ def test_diff_needs_no_truth_and_knows_profiles(tmp_path: Path, capsys: Capture)
 
 
 def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: Capture) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(PAGE)
+    page = write_file(tmp_path / "page.html", PAGE)
     command = ["rules", "new", str(page), "--url", "https://www.cook-book.com/1", "-o", str(tmp_path / "mine")]
     assert main(command) == 0
     made = tmp_path / "mine" / "sites" / "cook-book.com.yaml"
@@ -204,8 +199,7 @@ def test_a_text_that_is_dropped_already_is_told_and_nothing_is_written(tmp_path:
 
 
 def test_a_page_without_an_address_is_told_or_has_that_of_its_canonical_link(tmp_path: Path, capsys: Capture) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(PAGE)
+    page = write_file(tmp_path / "page.html", PAGE)
     assert main(["rules", "new", str(page)]) == 0
     assert "no --url, and the page does not say its address" in capsys.readouterr().err
     page.write_text(f"<link rel=canonical href=https://www.cook-book.com/1>{PAGE}")
@@ -259,8 +253,7 @@ def test_shipped_files_are_valid_by_the_schema_and_typical_mistakes_are_not() ->
 
 
 def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: Capture) -> None:
-    off = tmp_path / "off.yaml"
-    off.write_text("rules: {copyright-notice: {enabled: false}}")
+    off = write_file(tmp_path / "off.yaml", "rules: {copyright-notice: {enabled: false}}")
     assert main(["rules", "check", str(off)]) == 0
     assert main(["rules", "test", str(off)]) == 0
     assert capsys.readouterr().out == "1 rule, 0 findings\n0 passed, 0 failed\n"
