@@ -4,10 +4,20 @@ from pathlib import Path
 
 import pytest
 
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.features import PageColumns
+from webclean.parse import parse_page
+
 Capture = pytest.CaptureFixture[str]
 """Reads standard output and standard error."""
 Patch = pytest.MonkeyPatch
 """Puts things in place of others while a test runs."""
+
+
+def read_columns(markup: str, url: str | None = None) -> PageColumns:
+    """The columns of a page as it stands, without the settings of rules."""
+    document = parse_page(markup, url=url)
+    return PageColumns(document, find_text_blocks(document))
 
 
 def write_file(path: Path, content: str | bytes) -> Path:

@@ -7,11 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from tests import read_columns
 from webclean import core
-from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide import find_blocks
 from webclean.features import BLOCK_FEATURES, PageColumns
-from webclean.parse import parse_page
 
 N_WORDS, POSITION = (BLOCK_FEATURES.numbers[name] for name in ("n_words", "position"))
 
@@ -19,8 +18,7 @@ N_WORDS, POSITION = (BLOCK_FEATURES.numbers[name] for name in ("n_words", "posit
 @pytest.fixture
 def columns() -> PageColumns:
     """Blocks of 1, 3 and 4 words."""
-    document = parse_page("<p>Rivers</p><p>rise in hills</p><p>and run to sea</p>")
-    return PageColumns(document, find_text_blocks(document))
+    return read_columns("<p>Rivers</p><p>rise in hills</p><p>and run to sea</p>")
 
 
 def make_plan(limits: list[float], points: list[list[float]], slope: list[float], bias: list[float]) -> object:

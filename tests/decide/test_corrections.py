@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import webclean
-from tests.decide.test_regions import SENTENCE, list_points, read_columns
+from tests import read_columns
+from tests.decide.test_regions import SENTENCE, list_points
 from webclean import clean
 from webclean.decide.corrections import (
     correct_ends,

@@ -7,14 +7,12 @@ from collections.abc import Sized
 import numpy as np
 import pytest
 
+from tests import read_columns
 from webclean import clean
-from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide.explain import explain_block
 from webclean.decide.regions import Region, compile_region_words, compute_region_share, find_regions
-from webclean.features import PageColumns
 from webclean.features.words import list_phrases
 from webclean.model import Correction
-from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.decide_schema import TypeShares
 
@@ -24,11 +22,6 @@ SENTENCE = "The river rises in the hills, and it takes a long and winding way do
 TEXT = f"<p>{SENTENCE}</p>" * 5
 REMARK = "<p>I walked there last year with my brother, and we liked it very much.</p>"
 ARTICLE = f"<title>On rivers of the north</title><h1>On rivers of the north</h1>{TEXT}"
-
-
-def read_columns(markup: str, url: str | None = None) -> PageColumns:
-    document = parse_page(markup, url=url)
-    return PageColumns(document, find_text_blocks(document))
 
 
 def list_points(found: Correction | None, blocks: Sized) -> list[float]:

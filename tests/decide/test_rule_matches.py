@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from webclean.blocks.text_blocks import find_text_blocks
+from tests import read_columns
 from webclean.checks import find_unusable
 from webclean.decide.rule_matches import (
     describe_conflicts,
@@ -17,10 +17,8 @@ from webclean.decide.rule_matches import (
     list_holding,
     match_rules,
 )
-from webclean.features import PageColumns
 from webclean.features.words import split_name
 from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page
-from webclean.parse import parse_page
 from webclean.rules.rule_schema import Rule, When
 
 PAGE = """<h1>Soup</h1><div class="recipeNotes"><p>Salt late.</p><p>Serve hot, with bread and a little oil.</p></div>
@@ -29,15 +27,15 @@ FACTS = PageFacts("content", "article", "en", "https://cook.example/soup/12", "b
 
 
 def matched(markup: str = PAGE, **when: Any) -> list[str] | None:
-    document = parse_page(markup)
-    blocks = find_text_blocks(document)
-    columns = PageColumns(document, blocks)
+    columns = read_columns(markup)
     rule = msgspec.convert({"when": when, "action": "drop"}, Rule)
-    if not list_holding(document, FACTS, {"r": rule}):
+    if not list_holding(columns.document, FACTS, {"r": rule}):
         assert match_rules(columns, FACTS, {"r": rule}) == []
         return None
     return [
-        blocks.text[at] for match in match_rules(columns, FACTS, {"r": rule}) for at in np.flatnonzero(match.blocks)
+        columns.blocks.text[at]
+        for match in match_rules(columns, FACTS, {"r": rule})
+        for at in np.flatnonzero(match.blocks)
     ]
 
 
@@ -111,8 +109,7 @@ def test_tokens_are_those_of_class_and_id() -> None:
 
 
 def test_a_rule_that_is_off_matches_nothing() -> None:
-    document = parse_page(PAGE)
-    columns = PageColumns(document, find_text_blocks(document))
+    columns = read_columns(PAGE)
     for when in ({}, {"text": "Soup"}, {"page_type": "forum"}):
         rule = msgspec.convert({"when": when, "action": "drop", "enabled": False}, Rule)
         assert match_rules(columns, FACTS, {"r": rule}) == []
@@ -166,9 +163,8 @@ def test_rules_of_a_site_that_match_nothing_are_told(rules: dict[str, object], s
 
 
 def tell_outdated(made: dict[str, Any], site: frozenset[str] = frozenset()) -> Iterator[str]:
-    document = parse_page(PAGE)
-    columns, rules = PageColumns(document, find_text_blocks(document)), msgspec.convert(made, dict[str, Rule])
-    return describe_outdated(document, FACTS, rules, match_rules(columns, FACTS, rules), site)
+    columns, rules = read_columns(PAGE), msgspec.convert(made, dict[str, Rule])
+    return describe_outdated(columns.document, FACTS, rules, match_rules(columns, FACTS, rules), site)
 
 
 def test_a_site_of_which_no_template_is_found_is_told() -> None:

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from webclean.blocks.text_blocks import find_text_blocks
+from tests import read_columns
 from webclean.decide import (
     compute_second_share,
     cut_by_expected_f,
@@ -21,7 +21,6 @@ from webclean.decide.rule_matches import match_rules
 from webclean.features import PageColumns, measure
 from webclean.features.words import CompiledWordPoints
 from webclean.matching.conditions import PageFacts
-from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
 from webclean.rules.decide_schema import ArticlePages, Corrections, Cut, PlainPages, Regions
@@ -47,9 +46,7 @@ RULES = {
 
 @pytest.fixture
 def columns() -> PageColumns:
-    document = parse_page(PAGE)
-    blocks = find_text_blocks(document)
-    return PageColumns(document, blocks)
+    return read_columns(PAGE)
 
 
 def make_card(values: object = CARD) -> Card:
@@ -170,9 +167,7 @@ def test_the_cut_keeps_a_prefix_and_more_of_it_with_a_larger_beta() -> None:
 
 
 def test_a_page_without_blocks_is_decided() -> None:
-    document = parse_page("")
-    blocks = find_text_blocks(document)
-    empty = PageColumns(document, blocks)
+    empty = read_columns("")
     assert decide_blocks(replace(empty), load_rules()).kept.tolist() == []
 
 
@@ -204,14 +199,12 @@ def test_the_article_card_decides_as_far_as_a_page_is_likely_to_be_an_article(co
 
 
 def test_the_share_of_kept_words_so_far_ends_with_one() -> None:
-    document = parse_page("<p>river</p>")
-    one = PageColumns(document, find_text_blocks(document))
+    one = read_columns("<p>river</p>")
     assert measure_surroundings(one, np.array([3.0]), ("kept_so_far",)).tolist() == [[1.0]]
 
 
 def test_all_of_one_word_is_kept_so_far() -> None:
-    document = parse_page("<p>River</p>")
-    columns = PageColumns(document, find_text_blocks(document))
+    columns = read_columns("<p>River</p>")
     assert measure_surroundings(columns, np.array([3.0]), ("kept_so_far",)).tolist() == [[1.0]]
 
 

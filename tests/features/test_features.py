@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from webclean.blocks.text_blocks import find_text_blocks
+from tests import read_columns
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.block_features import find_headline
 from webclean.parse import parse_page
@@ -85,10 +85,9 @@ TITLE = "<title>Floods in  the old\ntown - The Courier</title>"
 
 
 def read_headline(page: str) -> str | None:
-    document = parse_page(page)
-    columns = PageColumns(document, find_text_blocks(document))
+    columns = read_columns(page)
     found = find_headline(columns)
-    return None if found < 0 else f"{document.names[columns.row[found]]}:{columns.blocks.text[found]}"
+    return None if found < 0 else f"{columns.document.names[columns.row[found]]}:{columns.blocks.text[found]}"
 
 
 @pytest.mark.parametrize(
@@ -144,8 +143,7 @@ PAGE = f"""<div id=page><h1>On rivers</h1>
 
 @pytest.fixture
 def columns() -> PageColumns:
-    document = parse_page(PAGE)
-    return PageColumns(document, find_text_blocks(document))
+    return read_columns(PAGE)
 
 
 @pytest.mark.parametrize(
@@ -175,16 +173,14 @@ def test_shares_are_of_the_running_text(columns: PageColumns) -> None:
 
 @pytest.mark.parametrize("html", ["", "<p>Home</p>"])
 def test_pages_without_running_text_are_measured(html: str) -> None:
-    document = parse_page(html)
-    columns = PageColumns(document, find_text_blocks(document))
+    columns = read_columns(html)
     for name in ("parent_prose_share", "levels_above_main_text", "after_main_text", "path_prose_share"):
         assert len(measure(columns, name)) == len(columns.blocks)
 
 
 def test_the_highest_link_density_stops_below_half_the_page() -> None:
     menu = "".join(f"<li><a href=/{i}>Page {i}</a></li>" for i in range(3))
-    document = parse_page(f"<div><ul>{menu}<li>and more</li></ul><p>{SENTENCE} {SENTENCE}</p></div>")
-    columns = PageColumns(document, find_text_blocks(document))
+    columns = read_columns(f"<div><ul>{menu}<li>and more</li></ul><p>{SENTENCE} {SENTENCE}</p></div>")
     found = measure(columns, "highest_link_density")
     assert found[0] == 1.0
     assert found[3] == pytest.approx(6 / 8)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import read_columns
 from webclean import core
-from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns, measure
 from webclean.features.page_words import WORDS, score_texts, search_texts
 from webclean.features.words import (
@@ -194,8 +194,7 @@ def test_every_concept_is_named_in_every_language(concept: str) -> None:
 
 
 def columns_of(texts: list[str]) -> PageColumns:
-    document = parse_page("".join(f"<p>{text}" for text in texts))
-    return PageColumns(document, find_text_blocks(document))
+    return read_columns("".join(f"<p>{text}" for text in texts))
 
 
 @pytest.mark.parametrize(

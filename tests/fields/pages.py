@@ -8,10 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from webclean.blocks.text_blocks import find_text_blocks
-from webclean.features import PageColumns
+from tests import read_columns
 from webclean.fields import PageFields, extract_fields
-from webclean.parse import parse_page
 from webclean.rules import RuleSet, load_rules
 
 
@@ -25,9 +23,7 @@ def read_fields(
     rules: RuleSet | None = None,
 ) -> PageFields:
     """Fields of a page made from a head and a body."""
-    document = parse_page(f'<html lang="{lang}"><head>{head}</head><body>{body}</body></html>', url=url)
-    blocks = find_text_blocks(document)
-    columns = PageColumns(document, blocks)
+    columns = read_columns(f'<html lang="{lang}"><head>{head}</head><body>{body}</body></html>', url=url)
     return extract_fields(columns, None, rules or load_rules(), reference=reference)
 
 

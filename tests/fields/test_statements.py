@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.blocks.text_blocks import find_text_blocks
-from webclean.features import PageColumns
+from tests import read_columns
 from webclean.fields.statements import PageStatements, parse_script, read_names, read_things, read_written, split_tokens
-from webclean.parse import parse_page
 
 HOST = "https://www.example.com"
 
 
 def make_statements(markup: str, url: str | None = f"{HOST}/a/page") -> PageStatements:
-    document = parse_page(markup, url=url)
-    return PageStatements(PageColumns(document, find_text_blocks(document)))
+    return PageStatements(read_columns(markup, url=url))
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from webclean.blocks.text_blocks import find_text_blocks
-from webclean.features import PageColumns
-from webclean.parse import parse_page
+from tests import read_columns
 
 pytest.importorskip("rapidfuzz")
 pytest.importorskip("scipy")
@@ -85,8 +83,7 @@ MARKUP = """<div class="story story-box"><h2>More news</h2><div class=story><p>S
 
 
 def test_words_are_counted_by_where_they_stand() -> None:
-    document = parse_page(MARKUP)
-    found = count_words([(PageColumns(document, find_text_blocks(document)), 0)], 1)
+    found = count_words([(read_columns(MARKUP), 0)], 1)
     heading, text = (dict(zip(found.words, row, strict=True)) for row in found.counts.toarray().tolist())
     assert heading["names", "story"] == 1  # twice in the names of one element
     assert {word for kind, word in heading if kind == "words" and heading[kind, word]} == {"more", "news"}
@@ -99,8 +96,7 @@ def test_words_are_counted_by_where_they_stand() -> None:
 def test_words_of_few_sites_are_left_out() -> None:
     pages = []
     for site, name in enumerate(("menu", "menu", "other")):
-        document = parse_page(f"<div class={name}><p>Text</p></div>")
-        pages.append((PageColumns(document, find_text_blocks(document)), site))
+        pages.append((read_columns(f"<div class={name}><p>Text</p></div>"), site))
     found = count_words(pages, 2)
     assert ("names", "menu") in found.words
     assert ("names", "other") not in found.words

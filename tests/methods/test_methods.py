@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import webclean
+from tests import read_columns
 from tests.blocks.markup import MARKUP
-from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
 from webclean.methods import (
     at_least_one,
@@ -45,9 +45,7 @@ PAGE = f"""<html><body><div id=menu>
 
 
 def make_columns(html: str) -> PageColumns:
-    document = parse_page(html)
-    blocks = find_text_blocks(document)
-    return PageColumns(document, blocks)
+    return read_columns(html)
 
 
 def row_of(columns: PageColumns, name: str) -> int:
