@@ -422,22 +422,17 @@ def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) 
     assert {"warenkorb", "cart"} <= list_channel_words(page, "label")
 
 
-def test_a_card_that_names_an_unknown_feature_is_refused(tmp_path: Path) -> None:
-    rules = write_rules(tmp_path, "page_type: {card: {lines: {no_such_thing: {below: [1], points: {}}}}}")
-    with pytest.raises(RuleError, match="no_such_thing"):
-        classify(ARTICLE, None, rules)
-
-
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        ("{below: [2, 1], points: {article: [1, 2, 3]}}", "must rise"),
-        ("{below: [1, 2], points: {article: [1, 2]}}", "2 points for 3 bins"),
-        ("{below: [1], points: {novel: [1, 2]}}", "novel"),
+        ("word_count: {below: [2, 1], points: {article: [1, 2, 3]}}", "must rise"),
+        ("word_count: {below: [1, 2], points: {article: [1, 2]}}", "2 points for 3 bins"),
+        ("word_count: {below: [1], points: {novel: [1, 2]}}", "novel"),
+        ("no_such_thing: {below: [1], points: {}}", "no_such_thing"),
     ],
 )
-def test_points_that_do_not_fit_their_bins_are_refused(lines: str, told: str, tmp_path: Path) -> None:
-    rules = write_rules(tmp_path, f"page_type: {{card: {{lines: {{word_count: {lines}}}}}}}")
+def test_unknown_features_and_points_that_do_not_fit_are_refused(lines: str, told: str, tmp_path: Path) -> None:
+    rules = write_rules(tmp_path, f"page_type: {{card: {{lines: {{{lines}}}}}}}")
     with pytest.raises(RuleError, match=told):
         classify(ARTICLE, None, rules)
 

@@ -470,24 +470,15 @@ def test_bare_text_between_two_kept_blocks_is_kept(html: str, gained: list[float
     assert gain_items(html, [1.0, 0.0, 0.5], rules) == gained
 
 
-@pytest.mark.parametrize(
-    ("html", "points", "gained"),
-    [
+BELONGS = {
+    "code": [
         ("<p>They came.</p><pre>a = 1</pre><p>They stayed.</p>", [1.5, -2.0, 1.5], [0, 2.5, 0]),
         ("<p>They came.</p><b>In</b><pre>a</pre><i>Out</i><pre>1</pre><p>They stayed.</p>", [1, 0, 0, 0, 0, 1], None),
         ("<p>They came.</p><pre>a = 1</pre><p>They never stayed here.</p>", [1.5, -2.0, 0.0], [0, 0, 0]),
         ("<p>They came.</p><pre>a = 1</pre>", [1.5, -2.0], [0, 0]),
         ("<p>They came.</p><pre>a = 1</pre><p>They stayed.</p>", [1.5, -3.0, 1.5], [0, 0, 0]),
     ],
-)
-def test_code_between_kept_blocks_is_kept(html: str, points: list[float], gained: list[float] | None) -> None:
-    rules = Structures(code=Structure(reach=3.0, counts=ALL))
-    assert gain_items(html, points, rules) == (gained or [0, 0, 0.5, 0, 0.5, 0])
-
-
-@pytest.mark.parametrize(
-    ("html", "points", "gained"),
-    [
+    "headings": [
         ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 0.5, 0]),
         ("<p>They came.</p><h2>Cranes</h2><h3>Grey</h3><p>They stayed.</p>", [1.5, 0.0, -0.5, 1.5], [0, 0.5, 1.0, 0]),
         ("<p>They came.</p><h2>Cranes</h2><p>More on cranes</p>", [1.5, 0.0, 0.0], [0, 0, 0]),
@@ -498,14 +489,7 @@ def test_code_between_kept_blocks_is_kept(html: str, points: list[float], gained
         ("<p>They came.</p><dl><dt>Crane<dt>Grey<dd>A bird.</dl>", [1.5, 0.0, 0.0, 0.5], [0, 0.5, 0.5, 0]),
         ("<p>They came.</p><dl><dt>Crane<dd>A bird.</dl>", [1.5, 0.0, 0.0], [0, 0, 0]),
     ],
-)
-def test_the_heading_of_kept_text_is_kept(html: str, points: list[float], gained: list[float]) -> None:
-    assert gain_items(html, points, Structures(headings=Structure(reach=3.0, counts=ALL))) == gained
-
-
-@pytest.mark.parametrize(
-    ("html", "points", "gained"),
-    [
+    "introduced": [
         ("<p>Du brauchst:</p><ul><li>Harz<li>Klebeband</ul>", [1.0, 0.0, -2.0], [0, 0.5, 2.5]),
         ("<div><p>You need:</p></div><ul><li>resin<li>tape</ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
         ("<p>You need:</p><ul><li>resin<li><a href=/t>tape</a></ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
@@ -513,9 +497,18 @@ def test_the_heading_of_kept_text_is_kept(html: str, points: list[float], gained
         ("<p>You need:</p><ul><li>resin<li>tape</ul>", [0.0, 0.0, -2.0], [0, 0, 0]),
         ("<h2>You need:</h2><ul><li>resin<li>tape</ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
     ],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "html", "points", "gained"), [(kind, *row) for kind, rows in BELONGS.items() for row in rows]
 )
-def test_a_list_that_a_kept_paragraph_introduces_is_kept(html: str, points: list[float], gained: list[float]) -> None:
-    assert gain_items(html, points, Structures(introduced=Structure(reach=3.0, counts=ALL))) == gained
+def test_what_belongs_to_kept_blocks_is_kept(
+    kind: str, html: str, points: list[float], gained: list[float] | None
+) -> None:
+    """Code between them, their headings, and the list that a paragraph introduces."""
+    rules = Structures(**{kind: Structure(reach=3.0, counts=ALL)})
+    assert gain_items(html, points, rules) == (gained or [0, 0, 0.5, 0, 0.5, 0])
 
 
 @pytest.mark.parametrize(

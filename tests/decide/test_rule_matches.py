@@ -32,11 +32,8 @@ def matched(markup: str = PAGE, **when: Any) -> list[str] | None:
     if not list_holding(columns.document, FACTS, {"r": rule}):
         assert match_rules(columns, FACTS, {"r": rule}) == []
         return None
-    return [
-        columns.blocks.text[at]
-        for match in match_rules(columns, FACTS, {"r": rule})
-        for at in np.flatnonzero(match.blocks)
-    ]
+    matches = match_rules(columns, FACTS, {"r": rule})
+    return [columns.blocks.text[at] for match in matches for at in np.flatnonzero(match.blocks)]
 
 
 @pytest.mark.parametrize(

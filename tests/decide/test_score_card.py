@@ -203,11 +203,6 @@ def test_the_share_of_kept_words_so_far_ends_with_one() -> None:
     assert measure_surroundings(one, np.array([3.0]), ("kept_so_far",)).tolist() == [[1.0]]
 
 
-def test_all_of_one_word_is_kept_so_far() -> None:
-    columns = read_columns("<p>River</p>")
-    assert measure_surroundings(columns, np.array([3.0]), ("kept_so_far",)).tolist() == [[1.0]]
-
-
 def test_what_is_as_large_as_the_least_is_kept() -> None:
     points, words = np.array([9.0, -9.0]), np.array([10.0, 30.0])
     for least, kept in (

@@ -58,12 +58,9 @@ def test_the_first_selector_that_finds_something_in_the_post_counts(tmp_path):
     assert (first.author, second.author) == ("Ann", "Cy")
 
 
-def test_a_date_is_cut_out_of_the_text_around_it(tmp_path):
+def test_a_date_is_cut_out_of_the_text_around_it_and_no_control_characters_reach_records(tmp_path):
     (first,) = read_posts(write_post("Ann", FIRST, age="by Ann » 2 May 2024, edited by nobody"), RULES, tmp_path)
     assert first.date == "2 May 2024"
-
-
-def test_control_characters_do_not_reach_records(tmp_path):
     (first,) = read_posts(write_post("A\u202enn\x1b", FIRST, 1, 'title="2024-05\x1b-02"'), RULES, tmp_path)
     assert (first.author, first.date) == ("Ann", "2024-05-02")
 

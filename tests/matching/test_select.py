@@ -154,16 +154,13 @@ def test_a_page_that_was_edited_has_a_tree_of_its_own(tmp_path: Path, trees: lis
     assert trees[1] is page.analysis.columns.document
 
 
-def test_without_a_selector_there_is_no_tree(tmp_path: Path, trees: list[Document]) -> None:
-    page = clean_with("rules: {other: {when: {text: other mills}, action: drop}}", tmp_path)
+@pytest.mark.parametrize("condition", ["text: other mills", "selector: 'body > aside, .nowhere'"])
+def test_without_a_selector_that_needs_it_there_is_no_tree(
+    condition: str, tmp_path: Path, trees: list[Document]
+) -> None:
+    page = clean_with(f"rules: {{other: {{when: {{{condition}}}, action: drop}}}}", tmp_path)
     assert "other mills" not in page.text
     assert page.title
-    assert not trees
-
-
-def test_plain_selectors_need_no_tree(tmp_path: Path, trees: list[Document]) -> None:
-    page = clean_with("rules: {other: {when: {selector: 'body > aside, .nowhere'}, action: drop}}", tmp_path)
-    assert "other mills" not in page.text
     assert not trees
 
 

@@ -33,23 +33,21 @@ def list_blocks(page: StructuredPage) -> list[list[str]]:
     return [name_rows(page, rows) for rows in cut_semantic_blocks(page).roots]
 
 
-def test_leaves_are_blocks_where_no_signal_joins_them() -> None:
-    page = make_page(f"<body><div id=w><div id=a>{'a' * 30}</div><div id=b>{'b' * 30}</div></div>{REST}", **OFF)
-    assert list_blocks(page) == [["a"], ["b"], ["r"]]
-
-
-def test_a_block_around_a_single_one_is_that_block() -> None:
-    page = make_page(f"<body><div id=w>Own text<div id=v><div id=a>{'a' * 30}</div></div></div>{REST}", **OFF)
-    assert list_blocks(page) == [["w"], ["r"]]
-
-
 LINKS = [f"<div id={name}><a href={url}>{name * 30}</a></div>" for name, url in zip("ab", URLS, strict=True)]
 MENU = "<div id=m><a href=/about>About us</a> <a href=/login>Log in</a></div>"
 
 
-def test_a_part_joins_the_block_before_it() -> None:
-    page = make_page(f"<body><div id=w>{MENU}{''.join(LINKS)}</div>{REST}", **OFF | {"url": True})
-    assert list_blocks(page) == [["m"], ["a", "b"], ["r"]]
+@pytest.mark.parametrize(
+    ("inner", "blocks"),
+    [
+        (f"{MENU}{''.join(LINKS)}", [["m"], ["a", "b"]]),  # a part joins the block before it
+        (f"<div id=a>{'a' * 30}</div><div id=b>{'b' * 30}</div>", [["a"], ["b"]]),  # leaves that no signal joins
+        (f"Own text<div id=v><div id=a>{'a' * 30}</div></div>", [["w"]]),  # a block around a single one is that block
+    ],
+)
+def test_leaves_are_joined_by_signals(inner: str, blocks: list[list[str]]) -> None:
+    page = make_page(f"<body><div id=w>{inner}</div>{REST}", **OFF | {"url": MENU in inner})
+    assert list_blocks(page) == [*blocks, ["r"]]
 
 
 BASE = "<base href=http://news.qq.com/>"

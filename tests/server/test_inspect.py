@@ -172,19 +172,22 @@ def test_a_type_becomes_a_rule_with_its_test(shared: httpx.Client) -> None:
     assert "page_type is " in wrong["remarks"][0]["message"]
 
 
-def test_tests_that_fail_are_told(shared: httpx.Client) -> None:
-    yaml = NO_WEATHER + "    tests: [{file: example.org.html, keep: [The weather is fair]}]\n"
-    found = look(shared, open_page(shared), yaml=yaml)
-    assert [(one["kind"], one["passed"]) for one in found["remarks"]] == [("test", False)]
-    assert "must be kept and is not" in found["remarks"][0]["message"]
-
-
-@pytest.mark.parametrize("file", ["/etc/hostname", "../../../../../etc/hostname", "sub/page.html"])
-def test_tests_read_no_file_but_their_page(shared: httpx.Client, file: str) -> None:
-    yaml = NO_WEATHER + f"    tests: [{{file: {file}, drop: [weather]}}]\n"
-    found = look(shared, open_page(shared), yaml=yaml)
-    assert [(one["kind"], one["passed"]) for one in found["remarks"]] == [("fault", False)]
-    assert "stands beside its rules" in found["remarks"][0]["message"]
+@pytest.mark.parametrize(
+    ("file", "kind", "said"),
+    [
+        ("example.org.html", "test", "must be dropped and is not"),
+        *(
+            (file, "fault", "stands beside its rules")
+            for file in ("/etc/hostname", "../../../etc/hostname", "sub/a.html")
+        ),
+    ],
+)
+def test_tests_that_fail_are_told_and_read_no_file_but_their_page(
+    shared: httpx.Client, file: str, kind: str, said: str
+) -> None:
+    found = look(shared, open_page(shared), yaml=NO_WEATHER + f"    tests: [{{file: {file}, drop: [The ferry]}}]\n")
+    assert [(one["kind"], one["passed"]) for one in found["remarks"]] == [(kind, False)]
+    assert said in found["remarks"][0]["message"]
 
 
 def test_without_a_rules_folder_nothing_is_saved(shared: httpx.Client) -> None:
