@@ -1,5 +1,7 @@
 """The tests, a folder a room; and short names for what pytest hands to many of them."""
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -25,3 +27,9 @@ def write_file(path: Path, content: str | bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
+
+
+def write_labelled(folder: Path, page_id: str, html: str, label: object, labels: str = "ground-truth") -> None:
+    """A page with what is true of it, as corpora keep both."""
+    write_file(folder / "html" / f"{page_id}.html.gz", gzip.compress(html.encode()))
+    write_file(folder / labels / f"{page_id}.json", json.dumps(label))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from quality import agree_titles, format_table, score_page, score_snippets, scor
 from speed import fit_exponent, repeat_body
 from systems import Extract
 
-from tests import write_file
+from tests import write_file, write_labelled
 from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.workbench.labelled_pages import LabelledPage
@@ -65,11 +64,8 @@ def test_corpora_are_scored_by_what_their_labels_have(tmp_path: Path) -> None:
         "b": {"text": "三四", "language": "zh"},
         "c": {"with": ["six seven", "eight"], "date": "2024-05-06", "date_slack": 1},
     }
-    for folder in ("html", "truth"):
-        (tmp_path / "small" / folder).mkdir(parents=True)
     for page_id, truth in truths.items():
-        (tmp_path / "small" / "html" / f"{page_id}.html.gz").write_bytes(gzip.compress(b"<p>"))
-        (tmp_path / "small" / "truth" / f"{page_id}.json").write_text(json.dumps(truth))
+        write_labelled(tmp_path / "small", page_id, "<p>", truth, "truth")
     assert corpora.find_corpora([tmp_path]) == {"small": tmp_path / "small"}
     found = {
         "a": Extract("one two menu x", "a title"),

@@ -6,8 +6,6 @@ Dependencies are bounded, permissive, listed and locked.
 from __future__ import annotations
 
 import ast
-import gzip
-import json
 import os
 import re
 import subprocess
@@ -20,7 +18,7 @@ import fields
 import pytest
 from packaging.requirements import Requirement
 
-from tests import Capture, Patch, write_file
+from tests import Capture, Patch, write_file, write_labelled
 
 BENCHMARKS = Path(checkout.__file__).parent
 OTHERS = ("checkout",)
@@ -72,14 +70,9 @@ def test_extras_are_those_of_the_project() -> None:
 
 
 def test_a_peer_that_is_not_installed_has_no_score(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
-    (tmp_path / "ground-truth").mkdir()
-    (tmp_path / "html").mkdir()
-
     label = {"url": "https://example.org/a", "_internal": {"page_type": {"primary": "article"}}}
     label |= {"ground_truth": {"main_content": "A text.", "title": "A title", "publish_date": "2024-05-06"}}
-    (tmp_path / "ground-truth" / "1.json").write_text(json.dumps(label))
-    html = b"<title>A title</title><h1>A title</h1><p>A text."
-    (tmp_path / "html" / "1.html.gz").write_bytes(gzip.compress(html))
+    write_labelled(tmp_path, "1", "<title>A title</title><h1>A title</h1><p>A text.", label)
     monkeypatch.setattr(fields, "find_spec", lambda package: None)
     monkeypatch.setattr(sys, "argv", ["fields.py", "--data", str(tmp_path)])
     fields.main()

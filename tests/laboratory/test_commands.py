@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,19 +10,18 @@ import yaml
 
 from tests.laboratory.learnt import find_changes
 from webclean.cli import main
-from webclean.rules import load_rules
+from webclean.rules import RuleSet, load_rules
 
 pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
-from tests import Capture, Patch
+from tests import Capture, Patch, write_file, write_labelled
+from tests.laboratory.test_marked_pages import MARK, WORDS, make_page
 from webclean.laboratory.block_cards import CARDS
 from webclean.laboratory.commands import TARGETS
 from webclean.laboratory.fitting import AdditiveOptions
 
-TEXT = "The lock was dug by hand, and the water came in the spring of the year after that."
-"""Of marked pages."""
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
 
 
@@ -67,8 +64,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write_pages(folder: Path, kinds: tuple[str, ...], n: int) -> None:
     """Pages of the kinds in turn."""
-    for name in ("html", "ground-truth"):
-        (folder / name).mkdir()
     for number in range(n):
         kind = kinds[number % len(kinds)]
         html, truth = MAKERS[kind](number)
@@ -77,8 +72,7 @@ def write_pages(folder: Path, kinds: tuple[str, ...], n: int) -> None:
             "_internal": {"page_type": {"primary": kind}},
             "ground_truth": truth,
         }
-        (folder / "html" / f"{number:02d}.html.gz").write_bytes(gzip.compress(html.encode()))
-        (folder / "ground-truth" / f"{number:02d}.json").write_text(json.dumps(label))
+        write_labelled(folder, f"{number:02d}", html, label)
 
 
 def learn(capsys: Capture, target: str, data: Path, made: Path, *more: str) -> str:
@@ -87,13 +81,20 @@ def learn(capsys: Capture, target: str, data: Path, made: Path, *more: str) -> s
     return capsys.readouterr().out
 
 
+def learn_as_kept(capsys: Capture, target: str, data: Path, folder: Path, *more: str) -> RuleSet:
+    """The rules that a target writes of a folder; what it prints and writes is as kept."""
+    name = target.replace("-", "_")
+    made = folder / f"{name}.yaml"
+    out = learn(capsys, target, data, made, *more)
+    assert find_changes(f"{name}.txt", out + made.read_text(), data, folder) == []
+    return load_rules(made)
+
+
 def test_fields_are_learnt_scored_and_written_into_one_file_from_every_second_page(
     data: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    made = tmp_path / "fields.yaml"
-    out = learn(capsys, "fields", data, made, "--limit", "12")
-    assert find_changes("fields.txt", out + made.read_text(), data, tmp_path) == []
-    learnt, given = load_rules(made).fields, load_rules().fields
+    learnt = learn_as_kept(capsys, "fields", data, tmp_path, "--limit", "12").fields
+    given = load_rules().fields
     assert learnt.title.card != given.title.card
     assert learnt.author.card.lines["signature"] == given.author.card.lines["signature"]  # by hand
 
@@ -104,24 +105,17 @@ def list_accuracies(out: str) -> list[tuple[str, float]]:
 
 
 def test_page_types_are_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: Capture) -> None:
-    made = tmp_path / "page_type.yaml"
-    out = learn(capsys, "page-type", data, made)
-    assert find_changes("page_type.txt", out + made.read_text(), data, tmp_path) == []
-    assert set(load_rules(made).page_type.card.bias) == set(MAKERS)
+    assert set(learn_as_kept(capsys, "page-type", data, tmp_path).page_type.card.bias) == set(MAKERS)
 
 
 def test_page_types_are_learnt_from_further_corpora_and_marked_home_pages(
     data: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     news, homes, made = tmp_path / "news", tmp_path / "homes", tmp_path / "page_type.yaml"
-    for folder in (news, homes):
-        folder.mkdir()
     write_pages(news, ("article",), 5)
     links = " ".join(f"<a href=/{i}>Part number {i} of the page</a>" for i in range(40))
     for number in range(3):
-        (homes / f"home{number}.com.html").write_text(
-            f'<body><div data-block="1" data-block-type="LinkList">{links}</div>'
-        )
+        write_file(homes / f"home{number}.com.html", f"<body>{MARK.format(kind='LinkList', text=links)}")
     more = ["--data", str(news), "--marked", str(homes)]
     scores = list_accuracies(learn(capsys, "page-type", data, made, *more))
     assert scores[0] == ("subtypes by the card", 1.0)  # of the first corpus alone: 24 pages
@@ -133,49 +127,30 @@ def test_page_types_are_learnt_from_further_corpora_and_marked_home_pages(
 
 
 def test_the_patents_tree_is_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: Capture) -> None:
-    made = tmp_path / "tree.yaml"
-    out = learn(capsys, "page-type-tree", data, made)
-    assert find_changes("page_type_tree.txt", out + made.read_text(), data, tmp_path) == []
-    tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
-    assert load_rules(made).page_type.patent.tree.test == tree["if"]
+    learnt = learn_as_kept(capsys, "page-type-tree", data, tmp_path)
+    tree = yaml.safe_load((tmp_path / "page_type_tree.yaml").read_text())["page_type"]["patent"]["tree"]
+    assert learnt.page_type.patent.tree.test == tree["if"]
 
 
 def test_the_tree_of_titles_is_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: Capture) -> None:
-    made = tmp_path / "title_tree.yaml"
-    out = learn(capsys, "title-tree", data, made)
-    assert find_changes("title_tree.txt", out + made.read_text(), data, tmp_path) == []
-    learnt = load_rules(made).fields.title
+    learnt = learn_as_kept(capsys, "title-tree", data, tmp_path).fields.title
     assert learnt.tree != load_rules().fields.title.tree
     assert learnt.method == "card"
 
 
 def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: Capture) -> None:
-    data, made = tmp_path, tmp_path / "roles.yaml"
     for number in range(8):
-        links = "".join(f"<li><a href=/{number}/{i}>Part {i}</a></li>" for i in range(5))
-        (data / f"{number}.html").write_text(
-            f'<body><div data-block="1" data-block-type="Menu"><ul>{links}</ul></div>'
-            f'<div data-block="1" data-block-type="Article"><h1>Lock {number}</h1><p>{TEXT}</p><p>{TEXT}</p></div>'
-            f'<div data-block="1" data-block-type="Footer"><p>Lock keepers {number}</p></div>'
-        )
-    out = learn(capsys, "roles", data, made, "--shuffles", "2")
-    assert find_changes("roles.txt", out + made.read_text(), data, tmp_path) == []
-    load_rules(made)
+        (tmp_path / f"{number}.html").write_bytes(make_page(number))
+    learn_as_kept(capsys, "roles", tmp_path, tmp_path, "--shuffles", "2")
 
 
 def test_splits_are_learnt_scored_and_written(tmp_path: Path, capsys: Capture) -> None:
-    data, made = tmp_path, tmp_path / "splits.yaml"
     for number in range(10):
-        story = "".join(f"<div><h2>Lock {number}.{i}</h2><p>{TEXT}</p></div>" for i in range(4))
-        cells = "".join(
-            f'<div data-block="1" data-block-type="Article"><p>{TEXT}</p><p>Keeper {i}</p></div>' for i in range(4)
-        )
-        (data / f"site{number}.com.html").write_text(
-            f'<body><div data-block="1" data-block-type="Content">{story}</div><div>{cells}</div>'
-        )
-    out = learn(capsys, "splits", data, made, "--shuffles", "2")
-    assert find_changes("splits.txt", out + made.read_text(), data, tmp_path) == []
-    card = load_rules(made).splits
+        story = "".join(f"<div><h2>Lock {number}.{i}</h2><p>{WORDS}</p></div>" for i in range(4))
+        cells = "".join(MARK.format(kind="Article", text=f"<p>{WORDS}</p><p>Keeper {i}</p>") for i in range(4))
+        page = f"<body>{MARK.format(kind='Content', text=story)}<div>{cells}</div>"
+        write_file(tmp_path / f"site{number}.com.html", page)
+    card = learn_as_kept(capsys, "splits", tmp_path, tmp_path, "--shuffles", "2").splits
     assert card.given == load_rules().splits.given
     assert "headed_parts" in card.lines
 
@@ -209,15 +184,12 @@ def test_score_cards_are_learnt_scored_and_written(
 def news(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six articles of another corpus, whose truth has the headline and readers' comments apart."""
     folder = tmp_path_factory.mktemp("news")
-    for name in ("html", "truth"):
-        (folder / name).mkdir()
     for number in range(6):
         html, truth = make_article(number + 10)
         said = f"Reader {number} says that the harbour is too small for the ships that come in."
         html += f'<div class="comments"><p>{said}</p></div>'
         label = {"text": truth["main_content"], "comments": said, "domain": f"news{number}.com", "language": "en"}
-        (folder / "html" / f"{number}.html.gz").write_bytes(gzip.compress(html.encode()))
-        (folder / "truth" / f"{number}.json").write_text(json.dumps(label))
+        write_labelled(folder, str(number), html, label, "truth")
     return folder
 
 
@@ -264,12 +236,10 @@ def test_page_types_are_not_learnt_from_one_type_alone(tmp_path: Path, capsys: C
 
 
 def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: Capture) -> None:
-    data, made = tmp_path, tmp_path / "sections.yaml"
     for number in range(10):
-        story = "".join(f"<p>{TEXT} {number}.{i}</p>" for i in range(4))
+        story = "".join(f"<p>{WORDS} {number}.{i}</p>" for i in range(4))
         desk = f'<div class="desk" data-block="1" data-block-type="Article"><h2>Lock {number}</h2>{story}</div>'
         plain = f'<div class="plain"><div>{story}</div><div>{story}</div></div>'
-        (data / f"site{number}.com.html").write_text(f"<body>{desk}{desk}{plain}{plain}</body>")
-    out = learn(capsys, "sections", data, made, "--shuffles", "1")
-    assert find_changes("sections.txt", out + made.read_text(), data, tmp_path) == []
-    assert load_rules(made).sections.lines != load_rules().sections.lines
+        write_file(tmp_path / f"site{number}.com.html", f"<body>{desk}{desk}{plain}{plain}</body>")
+    learnt = learn_as_kept(capsys, "sections", tmp_path, tmp_path, "--shuffles", "1").sections
+    assert learnt.lines != load_rules().sections.lines

@@ -38,11 +38,9 @@ ROLES = (Role.NAVIGATION, Role.CONTENT, Role.FOOTER)
 
 def make_page(number: int) -> bytes:
     links = "".join(f"<li><a href=/{number}/{i}>Part {i}</a></li>" for i in range(5))
-    return (
-        f'<body><div data-block="1" data-block-type="Menu"><ul>{links}</ul></div>'
-        f'<div data-block="1" data-block-type="Article"><h1>Lock {number}</h1><p>{WORDS}</p><p>{WORDS}</p></div>'
-        f'<div data-block="1" data-block-type="Footer"><p>Lock keepers {number}</p></div>'
-    ).encode()
+    article = f"<h1>Lock {number}</h1><p>{WORDS}</p><p>{WORDS}</p>"
+    parts = {"Menu": f"<ul>{links}</ul>", "Article": article, "Footer": f"<p>Lock keepers {number}</p>"}
+    return f"<body>{''.join(MARK.format(kind=kind, text=text) for kind, text in parts.items())}".encode()
 
 
 def test_marks_are_taken_out_and_laid_over_the_blocks() -> None:
@@ -75,7 +73,7 @@ def test_agreement_counts_characters_of_types_that_enough_pages_have() -> None:
 
 
 def mark(text: str, kind: str = "Article") -> str:
-    return f'<div data-block="1" data-block-type="{kind}"><h2>{text}</h2><p>{text}</p></div>'
+    return MARK.format(kind=kind, text=f"<h2>{text}</h2><p>{text}</p>")
 
 
 PAGE = f"<body><main>{mark('aaaa')}{mark('bbbb')}</main>{mark('cccccccc', 'Footer')}".encode()

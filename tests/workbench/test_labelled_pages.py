@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests import write_labelled
 from webclean.errors import InputError
 from webclean.workbench.labelled_pages import (
     LabelledPage,
@@ -29,15 +29,12 @@ def make_page(number: int, url: str, text: str, page_type: str = "article") -> L
 
 
 def write_page(folder: Path, page_id: str, html: str, page_type: str = "category") -> None:
-    for name in ("html", "ground-truth"):
-        (folder / name).mkdir(exist_ok=True)
-    (folder / "html" / f"{page_id}.html.gz").write_bytes(gzip.compress(html.encode()))
     label = {
         "url": "https://shop.example.com/",
         "_internal": {"page_type": {"primary": page_type}},
         "ground_truth": {"main_content": " Kettles ", "title": "Kettles", "with": ["Kettle"], "without": ["Imprint"]},
     }
-    (folder / "ground-truth" / f"{page_id}.json").write_text(json.dumps(label))
+    write_labelled(folder, page_id, html, label)
 
 
 def test_reads_pages_by_id(tmp_path: Path) -> None:
@@ -56,14 +53,11 @@ def test_reads_pages_by_id(tmp_path: Path) -> None:
 
 
 def test_reads_what_a_truth_says_of_a_page(tmp_path: Path) -> None:
-    for name in ("html", "truth"):
-        (tmp_path / name).mkdir()
     for page_id, truth in {
         "a": {"text": " Kettles ", "comments": "Mine leaks.", "language": "pt-BR", "domain": "example.org"},
         "b": {"url": "https://www.example.org/b", "with": ["Kettle"], "date": "2024-05-06", "date_slack": 1},
     }.items():
-        (tmp_path / "html" / f"{page_id}.html.gz").write_bytes(gzip.compress(b"<p>Kettle</p>"))
-        (tmp_path / "truth" / f"{page_id}.json").write_text(json.dumps(truth))
+        write_labelled(tmp_path, page_id, "<p>Kettle</p>", truth, "truth")
     first, second = read_pages(tmp_path)
     assert (first.text, first.comments, first.language, first.domain) == ("Kettles", "Mine leaks.", "pt", "example.org")
     assert (first.url, first.page_type, first.title, first.date_slack) == ("", "article", None, 0)
@@ -113,7 +107,6 @@ def test_folds_keep_groups_whole_and_spread_types() -> None:
 
 def test_a_weight_stands_behind_a_colon_unless_the_folder_has_one(tmp_path: Path) -> None:
     for name in ("plain", "with:2"):
-        (tmp_path / name).mkdir()
         write_page(tmp_path / name, "1", "<p>Kettle</p>")
     named = [f"{tmp_path}/plain", f"{tmp_path}/plain:0.5", f"{tmp_path}/with:2", f"{tmp_path}/with:2:3"]
     assert [(page.corpus, page.weight) for page in read_corpora(named)] == [
