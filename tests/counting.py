@@ -3,8 +3,6 @@
 What runs inside compiled code is not counted: `python benchmarks/pathology.py --gate` measures its time.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from types import FrameType

@@ -1,7 +1,5 @@
 """The benchmarks count what they say they count."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The core is compiled anew exactly where it is not that of the present sources; its files are one unit."""
 
-from __future__ import annotations
-
 import os
 import sys
 import sysconfig

@@ -1,7 +1,5 @@
 """`build_features.py`: tables of features -> the functions that fill them."""
 
-from __future__ import annotations
-
 import pytest
 
 from build_features import declare_columns, write_features

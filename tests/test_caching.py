@@ -1,7 +1,5 @@
 """What is computed of a page is computed once, as long as it is asked for in the same way."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from webclean.caching import cached_per_page, cached_property

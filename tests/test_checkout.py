@@ -3,8 +3,6 @@
 Dependencies are bounded, permissive, listed and locked.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,8 +1,6 @@
 """One registry a subject: what is named anywhere is registered, what is registered has a use, and cards learn what they
 may."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

@@ -3,8 +3,6 @@
 The floor of each page's F1 is pinned in benchmarks/floors.yaml; `python benchmarks/gate.py --raise` only raises it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

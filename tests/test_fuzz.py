@@ -1,7 +1,5 @@
 """What must hold of every page, over the same broken pages at each run; `benchmarks/fuzz.py` looks at new ones."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from itertools import islice

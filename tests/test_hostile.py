@@ -1,7 +1,5 @@
 """What pages of strangers may not do: raise errors that are not ours, grow, run, track, or reach the terminal."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

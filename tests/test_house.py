@@ -1,7 +1,5 @@
 """What holds of every module of the package."""
 
-from __future__ import annotations
-
 import functools
 import re
 from dataclasses import fields, is_dataclass

@@ -1,7 +1,5 @@
 """Imports run one way, as docs/architecture.md draws them, and siblings that must not know each other do not."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The names of the package, imported when they are first used, and no others; and its version."""
 
-from __future__ import annotations
-
 import importlib
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """No part of a result grows far beyond the page: a budget of characters and of time covers each."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

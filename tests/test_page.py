@@ -1,8 +1,6 @@
 """`clean` end to end on a small page: what is kept, what its renderings have unless they are asked otherwise, and what
 each part of it shows."""
 
-from __future__ import annotations
-
 import gc
 import html
 import re

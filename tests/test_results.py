@@ -4,8 +4,6 @@ That nothing which ships is stale is held by `python benchmarks/remake.py --stat
 a result takes hours and corpora that not everybody has, and who changes a rule or a line of code needs neither.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import math

@@ -1,7 +1,5 @@
 """A file has its name when all of it is written, or not at all; of packed bytes no more is read than was asked for."""
 
-from __future__ import annotations
-
 import gzip
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Markdown of fixtures/structure: how much of the structure of each kind of page is in it, and how it is scored."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import pytest

@@ -3,8 +3,6 @@
 Results and cleaners go from process to process and are copied.
 """
 
-from __future__ import annotations
-
 import copy
 import gc
 import hashlib

@@ -1,7 +1,5 @@
 """One input costs no other its result, whatever it does to the process that works on it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

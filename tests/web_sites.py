@@ -1,7 +1,5 @@
 """Web sites on the loopback address, for the tests of what fetches."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 from collections.abc import Callable, Iterator

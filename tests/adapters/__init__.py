@@ -1,7 +1,5 @@
 """Adapters against the libraries that they are for."""
 
-from __future__ import annotations
-
 import os
 import re
 from importlib import import_module

@@ -3,8 +3,6 @@
 There is none to install; the client is the real one, so what is proved is that jobs get on with it, not with the Hub.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

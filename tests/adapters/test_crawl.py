@@ -1,7 +1,5 @@
 """Feeds, sitemaps and crawls of a site on this machine."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

@@ -1,7 +1,5 @@
 """datatrove: from a WARC file to JSON lines, by the example of the docs."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """The table of what differs from trafilatura is what running both gives."""
 
-from __future__ import annotations
-
 import logging
 from importlib.metadata import version
 

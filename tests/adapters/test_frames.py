@@ -1,7 +1,5 @@
 """`clean_table` in data frames, SQL and engines (each on 200 pages), by the examples of the docs."""
 
-from __future__ import annotations
-
 import sys
 from itertools import cycle, islice
 from pathlib import Path

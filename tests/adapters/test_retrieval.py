@@ -1,7 +1,5 @@
 """LangChain and LlamaIndex: a document or node for each block, by the examples of the docs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Scrapy and web-poet: a crawl of a site on this machine, by the example of the docs."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

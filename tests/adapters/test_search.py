@@ -1,7 +1,5 @@
 """Blocks in search engines, by the examples of the docs."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Object stores: jobs read from and write to servers that speak the protocols of S3, of Google's and of the Hub."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

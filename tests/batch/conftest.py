@@ -1,7 +1,5 @@
 """Pages of the fixtures, with an address each. Without the extra `batch` nothing of this folder is collected."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The examples of docs/batch.md run as they stand, and it names every column."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

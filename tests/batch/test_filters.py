@@ -1,7 +1,5 @@
 """URLs and languages: what is left out is counted or told."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A job loses no record and writes none twice: whatever a page does, and wherever the job is stopped."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import resource

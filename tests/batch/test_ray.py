@@ -1,7 +1,5 @@
 """The cluster engine on a real Ray cluster of this machine: the same rows, whatever a page does and whatever dies."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whatever holds pages is read record by record; what cannot be read is told in its place."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """One large file is the work of all cores: its slices give the rows of the whole, each once and in order."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A table of pages in, tables of what was found in them out: row for row, whatever the pages are."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 from typing import Any

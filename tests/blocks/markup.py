@@ -1,7 +1,5 @@
 """Random markup for property tests: nested blocks, links, lists, tables, breaks, scripts, hidden parts, CJK text."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from webclean.model import Document

@@ -1,8 +1,6 @@
 """Pages whose text is in `noscript`, and pages that scripts fill: their text is in the data of the scripts, or a
 warning says that it is not there."""
 
-from __future__ import annotations
-
 import json
 from html import escape
 from typing import Any

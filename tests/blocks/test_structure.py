@@ -1,8 +1,6 @@
 """The structure-block tree, and its largest and second-largest text block (patent A3), against slow, obvious walks and
 on a page small enough to count by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pytest

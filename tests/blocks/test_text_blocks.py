@@ -1,8 +1,6 @@
 """Every column of the text blocks and the sums over subtrees against a slow, obvious implementation; the kinds of
 characters against Python's own idea of them; and what is counted of a text in every script, counted by hand."""
 
-from __future__ import annotations
-
 import re
 import sys
 from typing import Any

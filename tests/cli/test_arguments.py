@@ -1,7 +1,5 @@
 """What every command says of its options is so; what a command needs, refuses and imports before it starts."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`webclean clean`, called as a program calls it and as a shell does."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shlex

@@ -1,7 +1,5 @@
 """Each form of input of the table in docs/usage.md, made from real bytes, and what comes out."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

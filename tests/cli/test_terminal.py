@@ -3,8 +3,6 @@
 Whatever a page, its address or the name of its file says, no command writes a sequence that a terminal obeys.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """URLs of pages in a folder, so that rules of their sites apply."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

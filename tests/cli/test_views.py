@@ -1,7 +1,5 @@
 """Commands that show one page: its blocks, why each is kept, its links by topic, and the page for a phone."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

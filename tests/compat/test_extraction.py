@@ -1,7 +1,5 @@
 """trafilatura's functions by webclean: arguments, formats, filters; and readability-lxml's `Document`."""
 
-from __future__ import annotations
-
 import csv
 import inspect
 import io

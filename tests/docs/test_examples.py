@@ -4,8 +4,6 @@ what `benchmarks/first_touch.py` and CI play, and the site has every page and ev
 The tutorial notebook runs from its first cell to its last, and shows what stands in it, but for what is learnt.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -4,8 +4,6 @@
 reviewer reads. Cards have no part in it: it holds what they are learnt from.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime

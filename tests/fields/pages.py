@@ -1,7 +1,5 @@
 """Small pages for tests of fields."""
 
-from __future__ import annotations
-
 import csv
 import json
 from datetime import datetime

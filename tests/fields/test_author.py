@@ -1,7 +1,5 @@
 """The author of small pages; what counts for and against each name that a page states, and the shapes of names."""
 
-from __future__ import annotations
-
 import pytest
 
 import webclean

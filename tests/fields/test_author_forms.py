@@ -1,7 +1,5 @@
 """Who wrote a page, in the forms in which pages name one or several authors, and what names nobody."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fields.pages import read_fields, read_forms, write_json_ld

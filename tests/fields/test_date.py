@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import html
 from datetime import UTC, date, datetime
 

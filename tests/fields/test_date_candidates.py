@@ -1,7 +1,5 @@
 """What counts for and against each day that a page states: features of candidates, to the element and character."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """How dates are written in many languages, and which of the days of a page is that of its publication."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fields.pages import read_fields, read_forms, write_json_ld

@@ -1,7 +1,5 @@
 """Fields that a page declares of itself, and its images."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What a page states of the one thing that it is about, in all syntaxes; price, rating, availability of a product."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every field of whole pages of several types, their candidates, and what rule files of a site may say of them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

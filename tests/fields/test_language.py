@@ -1,7 +1,5 @@
 """The language of a page; by-lines, names, dates and names of sites in other languages than English."""
 
-from __future__ import annotations
-
 import pytest
 
 import webclean

@@ -1,7 +1,5 @@
 """Expressions of the rules, found in two steps: what is loosened matches more, and places are those of `re`."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

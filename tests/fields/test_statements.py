@@ -1,7 +1,5 @@
 """What a page states: objects of JSON-LD, meta elements, addresses, texts and places of elements."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import read_columns

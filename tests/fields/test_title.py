@@ -1,8 +1,6 @@
 """The title of small pages, by its card and by the decision tree of source C; candidates for it with their features;
 what names a site, a slug, an end of a title."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

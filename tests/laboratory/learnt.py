@@ -4,8 +4,6 @@
 is what a reviewer reads.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Scores of cut pages, and the curves of the confidence, over a few pages by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """How much of each block is main content, worked out by hand, and which words stand on which blocks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """`webclean learn`: each target on a few generated pages, with what it prints and writes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Comparing methods on a folder of labelled pages."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

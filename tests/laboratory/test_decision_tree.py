@@ -1,7 +1,5 @@
 """The ID3 / C4.5 learner against computations by hand, and the walk over a tree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import msgspec

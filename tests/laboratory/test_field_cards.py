@@ -1,7 +1,5 @@
 """The cards of fields, learnt from labelled pages into one rule file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The additive learner finds known steps, the same each time, and simplifies without changing what it says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is said of a page is said by what was learnt without its site; what is written is read back as it was."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

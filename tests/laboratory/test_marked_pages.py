@@ -1,8 +1,6 @@
 """Marked pages: what agrees with the marks, folds by site, what a split gains, roles as they are learnt, and home pages
 as examples of page types."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page-type card: edges, words, and points that give the probabilities of the regression behind them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Expressions of rules: compiled once, linear in time, with literals, told in words when they are wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

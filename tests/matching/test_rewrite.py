@@ -1,7 +1,5 @@
 """Rules that change the page before it is cut."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

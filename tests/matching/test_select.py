@@ -1,7 +1,5 @@
 """Selectors over a document; those that its columns answer find the same elements as lxml, without a tree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

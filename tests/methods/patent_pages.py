@@ -1,7 +1,5 @@
 """Pages for the steps of the patent, and their elements by id."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec.structs import replace

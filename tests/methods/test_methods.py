@@ -1,7 +1,5 @@
 """The published methods: their formulas on trees small enough to compute by hand, their choice on a plain page."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Steps S301 to S305 on pages small enough to compute by hand.
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

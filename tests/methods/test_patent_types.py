@@ -1,7 +1,5 @@
 """The handlers of multi-block, index and no-feature pages (A3, A6, A7), and the method as callers see it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

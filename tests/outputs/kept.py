@@ -1,7 +1,5 @@
 """A page of markup with the blocks to keep chosen by hand, and semantic blocks made by hand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

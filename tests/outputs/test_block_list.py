@@ -1,7 +1,5 @@
 """Blocks as a tree for the terminal, as rows of an index, as passages, and as plain values."""
 
-from __future__ import annotations
-
 import hashlib
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """The picture of a page's blocks: what is drawn, and what is taken out."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

@@ -1,8 +1,6 @@
 """The names that tools give the parts of what they write can be set in rules; what is code without a `pre`, and what is
 no code within it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

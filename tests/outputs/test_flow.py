@@ -4,8 +4,6 @@ line of its own, what is escaped, and what is kept as it is.
 Comments are quotations, one in the other.
 """
 
-from __future__ import annotations
-
 import pytest
 
 import webclean

@@ -1,8 +1,6 @@
 """The table of formats, which all know; what stands before the text: front matter, `meta` elements, the headline; what
 is promised of the JSON of a page, and how a page shows itself."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import math

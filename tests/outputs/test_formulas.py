@@ -1,8 +1,6 @@
 """Formulas: from every form in which pages hold them to TeX, element by element, and to MathML that a browser shows
 without scripts."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Footnotes: which links lead to one, what they are called, and which links back are left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """Pictures: which elements show one, which of two is the one that is shown, and what Markdown says of one that is
 written into the page."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.outputs.test_flow import SHIPPED, write_html, write_markdown

@@ -1,7 +1,5 @@
 """What holds of every page and every choice of blocks: no kept text is lost, none is made up, nothing runs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import unescape

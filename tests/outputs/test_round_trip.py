@@ -1,7 +1,5 @@
 """Nested structures -> Markdown -> what a reader of CommonMark makes of it: the same text in the same structure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """The examples of docs/rules.md are rules that load, and their tests pass."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Each setting is explained once, above its value in a shipped file; other files get these comments by a command."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Loading rules: errors that say where and what is allowed, bounded files, layers, expressions that are refused."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Platforms: told by what a page says of itself, and the rules that then apply."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

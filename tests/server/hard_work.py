@@ -1,7 +1,5 @@
 """What a page might do to the process that cleans it. Imports next to nothing: workers import it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """A server of ours on the loopback address, for the tests."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

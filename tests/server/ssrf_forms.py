@@ -1,7 +1,5 @@
 """Ways to write an address that is not public, as they are used against servers that fetch what they are told."""
 
-from __future__ import annotations
-
 from typing import Final
 
 _LOOPBACK: Final = """

@@ -1,7 +1,5 @@
 """The JSON API: it gives what the library gives, in the forms that its OpenAPI document promises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Who is served, how much, and how often; what a page may do to the process that cleans it."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import sys

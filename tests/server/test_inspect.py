@@ -1,7 +1,5 @@
 """The workbench over HTTP: what it shows of a page, what an edit of rules changes, and what is saved."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

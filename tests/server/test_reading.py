@@ -1,7 +1,5 @@
 """Reading mode: pages are opened by address, as text or as a file, and what they link to is read in reading mode."""
 
-from __future__ import annotations
-
 import re
 from html import escape, unescape
 from urllib.parse import parse_qs, urlsplit

@@ -1,7 +1,5 @@
 """Nobody makes the server fetch from where strangers cannot: by an address, by a redirect, by a name that changes."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Callable, Iterator
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """What learnt rules do to pages, what happens when a site changes, and the command line around it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A site file tried on pages: coverage, drift and agreement, on pages of a few words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

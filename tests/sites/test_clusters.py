@@ -3,8 +3,6 @@
 Learning the templates of a site.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cache
 

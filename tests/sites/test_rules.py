@@ -1,7 +1,5 @@
 """What is learnt of a site becomes rules; those that help its own pages are kept."""
 
-from __future__ import annotations
-
 from math import log
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pages of a site, and lists of links to other pages, which stand beside the facts in a shop."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path

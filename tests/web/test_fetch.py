@@ -1,7 +1,5 @@
 """Fetching, against a server on the loopback address."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """Links by what they promise of a topic. The scores of texts are small enough to be worked out by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace

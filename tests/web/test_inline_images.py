@@ -1,7 +1,5 @@
 """Images written into phone pages: fetched, made smaller, within a budget."""
 
-from __future__ import annotations
-
 import re
 import threading
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """Joining the pages of one text, with a fetcher that serves from a mapping."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rules as they are being edited: read, checked and tested as if they were saved; and added to without loss."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

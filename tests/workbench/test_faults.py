@@ -1,7 +1,5 @@
 """`webclean rules check` names every fault of a file, says what is allowed, and how to mend it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Reading labelled pages, and folds that never split a site."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tests that rules carry: what is said when one fails; and what is remarked of rules that are valid."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

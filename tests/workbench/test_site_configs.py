@@ -1,7 +1,5 @@
 """Converting ftr-site-config files."""
 
-from __future__ import annotations
-
 import msgspec
 
 from webclean.checks import find_unusable

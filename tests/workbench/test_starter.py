@@ -1,7 +1,5 @@
 """Rules to start a site with, made of one page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -2,8 +2,6 @@
 settings: what is chosen on which folds, and which gains are believed.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What people do with rules, through the command line and the functions behind it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
