@@ -4,8 +4,6 @@ Names of the package with what they have, commands with their options, sections 
 keys of the page as JSON. What may change between two versions is in docs/versions.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import inspect
 from collections.abc import Iterator

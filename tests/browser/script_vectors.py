@@ -5,8 +5,6 @@ sign goes on from the one before), addresses that run, with elements that hold t
 that changes its meaning when it is parsed a second time (mutation XSS).
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pages that scripts fill, rendered by a real Chromium that asks nothing but what was checked."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The workbench in a browser: choosing blocks by mouse and keyboard, editing rules and seeing the result, saving."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import quote
 

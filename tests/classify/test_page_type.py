@@ -1,7 +1,5 @@
 """What type a page gets, who may overrule it, and whether the reasons add up."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

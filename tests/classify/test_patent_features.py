@@ -1,7 +1,5 @@
 """The patent's 13 features on pages small enough to count by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_features

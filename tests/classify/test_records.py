@@ -1,7 +1,5 @@
 """How a page's running text is divided: one run of paragraphs, or records."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -2,8 +2,6 @@
 held to it column by column. Renewed by `python -m tests.core.golden`; read which columns change before you commit that.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Cards over features of blocks, what surrounds a block, and the cut, against sums by hand."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What of a page is set into the tree of clean elements, and how: small pages with what they give, by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The columns of the fixtures are what they were; `python -m tests.core.golden` renews them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

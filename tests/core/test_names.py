@@ -1,7 +1,5 @@
 """What the names of elements tell, of pages small enough to say by hand; words of names in a table of hashes."""
 
-from __future__ import annotations
-
 import pytest
 
 from webclean import core

@@ -1,7 +1,5 @@
 """What the core finds of whole pages, on addresses, heads and texts small enough to read."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

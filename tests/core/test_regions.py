@@ -1,7 +1,5 @@
 """The search for regions, and for facts in a row, by hand-made plans."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

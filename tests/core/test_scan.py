@@ -1,7 +1,5 @@
 """The columns of a serialised tree are those that visiting its nodes gives."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What fields and corrections ask the core of the elements of a page, on small pages by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from webclean import core

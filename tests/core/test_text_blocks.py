@@ -1,7 +1,5 @@
 """Text nodes are divided into blocks, joined and counted as a reader would: small pages with what they give."""
 
-from __future__ import annotations
-
 import pytest
 
 from webclean import core

@@ -1,7 +1,5 @@
 """Corrections by the whole page: hidden copies, posts of a thread, data tables, facts, lists and figures, page ends."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is done on pages of a type, and why a text is empty or next to it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Regions under an article: what tells them, how far they reach, and on which pages they count."""
 
-from __future__ import annotations
-
 from collections.abc import Sized
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which blocks a rule applies to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

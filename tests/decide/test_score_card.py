@@ -1,7 +1,5 @@
 """Score cards: compiled cards give what their lines say, rules come on top, explanations agree with scores."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import msgspec

@@ -5,8 +5,6 @@ reads. A feature of blocks has two numbers: its mean, and the mean weighed by th
 They are all that a learner sees of a page, so `benchmarks/remake.py` tells by them which cards are older than the code.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Mapping, Sequence

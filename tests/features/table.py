@@ -4,8 +4,6 @@
 of words are those given here, so that learning the shipped ones anew changes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

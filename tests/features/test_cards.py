@@ -1,7 +1,5 @@
 """The additive card: sums as by hand, for tables, single rows, classes, types, words and mixtures."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Features: documented, finite on any page, comparable between scripts; the headline; places beside the main text."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

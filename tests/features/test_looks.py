@@ -1,7 +1,5 @@
 """How a text looks, by what the standards say of tags, attributes and CSS."""
 
-from __future__ import annotations
-
 import pytest
 
 from webclean.features.looks import Look, Looks, is_bold, measure_size

@@ -1,7 +1,5 @@
 """What is computed of a page is computed once; amounts of money and dates are found alike by every stage."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 

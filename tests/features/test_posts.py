@@ -1,7 +1,5 @@
 """Posts of boards that no rule knows: made-up boards in several markups and languages."""
 
-from __future__ import annotations
-
 import pytest
 
 import webclean

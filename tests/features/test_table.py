@@ -2,8 +2,6 @@
 `fixture_values.json`, with their segments.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Words as columns say what words as strings say; concepts in any language; many expressions searched at once."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

@@ -1,8 +1,6 @@
 """What is read from the columns of a small page, the same from every engine; trees as arrays, where each function gives
 what walking up from every node gives; and images that nobody sees."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

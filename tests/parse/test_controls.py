@@ -1,7 +1,5 @@
 """Which characters a page may not pass on, one by one."""
 
-from __future__ import annotations
-
 import unicodedata
 from html import unescape
 

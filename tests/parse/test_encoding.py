@@ -1,7 +1,5 @@
 """Bytes of all encodings of the standard: declared, undeclared, wrongly declared, and told by letters of a language."""
 
-from __future__ import annotations
-
 import codecs
 from itertools import product
 from typing import Final

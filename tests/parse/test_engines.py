@@ -1,7 +1,5 @@
 """A parser is one file behind the seam of `webclean.parse.engines`, and both engines give the same columns."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,8 +1,6 @@
 """What `clean` takes, and what is taken for HTML, XML, JSON, text and binary data; a page that stands in another file
 is read as that page."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -1,8 +1,6 @@
 """The limits of one page: every limit names itself, truncation gives what fits, cost grows with the page's length, and
 markup is cut to the character where it would take far longer than its length suggests."""
 
-from __future__ import annotations
-
 import re
 import time
 import tracemalloc

@@ -4,8 +4,6 @@ hold text alone and never end, which would have the whole page for their text.
 Repairs are named by kind and place; pieces of markup that are no page.
 """
 
-from __future__ import annotations
-
 import html5lib
 import lxml.etree
 import lxml.html

@@ -1,7 +1,5 @@
 """Hosts and registered domains, read off a URL without the network."""
 
-from __future__ import annotations
-
 import socket
 from urllib.parse import urljoin
 

@@ -1,7 +1,5 @@
 """XPaths of rows, looked up in the tree that html5lib builds of the same bytes."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Made lists and what the search for entries finds in them."""
 
-from __future__ import annotations
-
 import webclean
 from webclean.features.page_columns import NOTHING_FOUND
 from webclean.model import Record

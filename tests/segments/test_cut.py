@@ -1,7 +1,5 @@
 """How pages are cut into semantic blocks: by the card and by signals, on the patent's own examples."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import html5lib

@@ -1,7 +1,5 @@
 """Whether repeated units make a block an index; stories that stand alone are entries, too."""
 
-from __future__ import annotations
-
 import msgspec
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Records, ranking, rows and the picture, through the public API."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Front pages: parts by their names, and what is no entry: labels, tabs, copies, templates, menus of many columns."""
 
-from __future__ import annotations
-
 import pytest
 
 import webclean

@@ -1,7 +1,5 @@
 """Records of small lists: which of an entry's texts is what."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.segments.made_lists import RULES, SUMMARY, URL

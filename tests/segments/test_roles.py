@@ -1,7 +1,5 @@
 """What a block says and holds tells its role and whether it is kept; rules have the last word."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Sections: which parts are taken, how they nest, what joins siblings without an element, what they are called."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Iterator

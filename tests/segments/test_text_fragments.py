@@ -1,7 +1,5 @@
 """Links to blocks: the directive finds its block and no place before it."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 from urllib.parse import unquote

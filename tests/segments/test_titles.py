@@ -1,7 +1,5 @@
 """The title of a block is what a reader would call it: never an entry, an advertisement or a date."""
 
-from __future__ import annotations
-
 import pytest
 
 import webclean

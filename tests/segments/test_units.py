@@ -1,7 +1,5 @@
 """Which parts of a list are its entries."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 
