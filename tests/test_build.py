@@ -28,25 +28,18 @@ def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["__init__.py", "one.py", "two.py", "features.toml"])
-def test_a_core_of_other_sources_is_not_compiled(name: str, core: Path) -> None:
-    (core / name).write_text("# other")
-    assert not build_core.is_compiled()
+CHANGES = {
+    **{name: lambda path: path.write_text("# other") for name in ("__init__.py", "one.py", "two.py", "features.toml")},
+    "compiled.txt": Path.unlink,
+    f"{EXTENSION} missing": Path.unlink,
+    f"{EXTENSION} of another Python": lambda path: path.rename(path.with_name("compiled.cpython-399-other.so")),
+    f"{EXTENSION} of an older build": lambda path: os.utime(path, (1, 1)),
+}
 
 
-def test_the_core_of_another_python_is_none(core: Path) -> None:
-    (core / EXTENSION).rename(core / "compiled.cpython-399-other.so")
-    assert not build_core.is_compiled()
-
-
-@pytest.mark.parametrize("name", [EXTENSION, "compiled.txt"])
-def test_what_is_missing_is_not_compiled(name: str, core: Path) -> None:
-    (core / name).unlink()
-    assert not build_core.is_compiled()
-
-
-def test_what_an_older_build_made_is_compiled_anew(core: Path) -> None:
-    os.utime(core / EXTENSION, (1, 1))
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_core_that_is_not_that_of_these_sources_is_compiled_anew(change: str, core: Path) -> None:
+    CHANGES[change](core / change.split(maxsplit=1)[0])
     assert not build_core.is_compiled()
 
 

@@ -46,13 +46,8 @@ def test_a_feature_is_a_loop_over_its_expression() -> None:
 def test_a_pass_is_called_before_the_features_that_read_its_columns() -> None:
     assert "    if number == 0:  # one\n        ensure_count_leaves(trees)\n" in write("trees.leaves[i]")
     assert "ensure_count_leaves(trees)\n        measure_height(trees)" in write("1.0")  # which reads what it counts
-
-
-def test_a_function_in_an_expression_needs_what_it_reads() -> None:
+    # a function in an expression needs what it reads, and what is made elsewhere is named
     assert "        ensure_measure_height(trees)\n        for i" in write("compare(trees, i)")
-
-
-def test_what_is_made_elsewhere_is_named() -> None:
     assert "TREE_NEEDS = [('looks',)]" in write("trees.colour[i]")
 
 
@@ -122,19 +117,17 @@ def test_the_build_declares_what_the_sources_say() -> None:
     )
 
 
-@pytest.mark.parametrize(("written", "misspelt"), [("trees.leaves, ", "leafs"), ("trees.total = ", "totals")])
-def test_a_column_that_is_assigned_and_never_read_is_refused(written: str, misspelt: str) -> None:
-    name = written.partition(".")[2].strip(" ,=")
-    source = PLAIN.replace(written, written.replace(name, misspelt))
-    with pytest.raises(SystemExit, match=f"Trees is given what nothing reads: {misspelt}"):
-        declare_columns({"plain": source}, {"tree": AXIS})
-
-
-def test_an_entry_that_is_assigned_is_not_read() -> None:
-    with pytest.raises(SystemExit, match="nothing reads: leaves"):
-        declare_columns({"plain": PLAIN.replace("trees.leaves[0] + ", "")}, {"tree": AXIS})
-
-
-def test_a_class_without_room_for_its_decorators_is_told() -> None:
-    with pytest.raises(SystemExit, match="Page needs 2 blank lines above it"):
-        declare_columns({"plain": PLAIN.replace("4}\n\n\n", "4}\n\n")}, {"tree": AXIS})
+@pytest.mark.parametrize(
+    ("written", "instead", "error"),
+    [
+        ("trees.leaves, ", "trees.leafs, ", "Trees is given what nothing reads: leafs"),
+        ("trees.total = ", "trees.totals = ", "Trees is given what nothing reads: totals"),
+        ("trees.leaves[0] + ", "", "nothing reads: leaves"),  # an entry that is assigned is not read
+        ("4}\n\n\n", "4}\n\n", "Page needs 2 blank lines above it"),  # for its decorators
+    ],
+)
+def test_columns_that_nothing_reads_and_classes_without_room_are_refused(
+    written: str, instead: str, error: str
+) -> None:
+    with pytest.raises(SystemExit, match=error):
+        declare_columns({"plain": PLAIN.replace(written, instead)}, {"tree": AXIS})

@@ -64,6 +64,7 @@ def import_unless_missing(name: str) -> ModuleType:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_dataclasses_are_slotted_unless_they_cache_and_frozen_unless_they_grow(name: str) -> None:
+    """Those that hold arrays are compared by identity: arrays have no one answer to `==`, and no hash."""
     pytest.importorskip("sklearn")
     pytest.importorskip("starlette")
     for found in vars(import_unless_missing(name)).values():
@@ -75,17 +76,8 @@ def test_dataclasses_are_slotted_unless_they_cache_and_frozen_unless_they_grow(n
             assert ("__slots__" in own) != caches, found
             grows = f"{name.removeprefix('webclean.')}.{found.__name__}" in GROWING
             assert found.__dataclass_params__.frozen != grows, found  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_dataclasses_that_hold_arrays_are_compared_by_identity(name: str) -> None:
-    """Arrays have no one answer to `==`, and no hash."""
-    pytest.importorskip("sklearn")
-    pytest.importorskip("starlette")
-    for found in vars(import_unless_missing(name)).values():
-        if isinstance(found, type) and is_dataclass(found) and found.__module__ == name:
-            holds = any(ARRAY.search(str(field.type)) for field in fields(found))
-            assert not (holds and found.__dataclass_params__.eq), found  # type: ignore[attr-defined]
+            holds_arrays = any(ARRAY.search(str(field.type)) for field in fields(found))
+            assert not (holds_arrays and found.__dataclass_params__.eq), found  # type: ignore[attr-defined]
 
 
 def test_errors_say_where_and_what() -> None:
