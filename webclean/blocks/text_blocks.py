@@ -65,7 +65,7 @@ from webclean import core
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute, find_nearest, list_holding
+from webclean.parse.columns import find_attribute, find_nearest, list_holding, read_attribute
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules.page_schema import Statistics
 
@@ -143,18 +143,24 @@ def _list_flags() -> NDArray[np.uint8]:
 _SPACE_STYLE: Final = re.compile(
     r"(?i)(?:margin|padding)(?:-(?:left|right|inline)[\w-]*)?\s*:[^;]*?(?:[3-9]|\d\d)(?:\.\d+)?px|(?:margin|padding)[\w-]*\s*:[^;]*?(?:[1-9]|\.[2-9])\d*r?em"
 )
-_APART: Final = {
-    "float": re.compile(""),
-    "margin": _SPACE_STYLE,
-    "padding": _SPACE_STYLE,
-    "block": re.compile(r"(?i)display\s*:\s*(?:inline-)?block"),
-}
-"""What a style may have -> the style by which an inline element stands apart from its neighbours: it floats, is a block
-or keeps more space around it than there is between letters."""
 _ROWS: Final = re.compile(r"(?i)display\s*:\s*(?:inline-)?(?:flex|grid)\b")
+_HIDDEN: Final = re.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*hidden")
+_STYLES: Final = {
+    "float": ("apart", re.compile("")),
+    "margin": ("apart", _SPACE_STYLE),
+    "padding": ("apart", _SPACE_STYLE),
+    "block": ("apart", re.compile(r"(?i)display\s*:\s*(?:inline-)?block")),
+    "flex": ("rows", _ROWS),
+    "grid": ("rows", _ROWS),
+    "none": ("hiding", _HIDDEN),
+    "hidden": ("hiding", _HIDDEN),
+}
+"""What a style may have -> what it says of its element, and the style that says so. An inline element stands apart from
+its neighbours where it floats, is a block or keeps more space around it than there is between letters."""
+_SOUGHT: Final = core.LiteralSet([*_STYLES], [*range(len(_STYLES))], [False] * len(_STYLES))
+_TOLD: Final = tuple(_STYLES.values())
 _ROW_NAMES: Final = frozenset(("flex", "inline-flex", "d-flex", "d-inline-flex", "grid", "inline-grid", "d-grid"))
-"""How a style, or a class of the common style sheets, says that what an element holds are boxes (CSS Flexbox, 4)."""
-_HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
+"""How a class of the common style sheets says that what an element holds are boxes (CSS Flexbox, 4)."""
 _TAG_FLAGS: Final = _list_flags()
 """uint8 [N_CODES]: what the core knows of each tag."""
 _COLUMNS: Final = (
@@ -166,24 +172,13 @@ _COLUMNS: Final = (
 
 def find_text_blocks(document: Document) -> TextBlocks:
     """Divide the document's text into text blocks and count their characters, words and sentences."""
-    page = document.page
-    floating = [
-        row
-        for part, sign in _APART.items()
-        for row, style in list_holding(document, "style", part)
-        if sign.search(style)
-    ]
-    laid_out = [
-        row for part in ("flex", "grid") for row, style in list_holding(document, "style", part) if _ROWS.search(style)
-    ]
-    laid_out += [
-        row
-        for part in ("flex", "grid")
-        for row, names in list_holding(document, "class", part)
-        if not _ROW_NAMES.isdisjoint(names.split())
-    ]
+    page, styled = document.page, _list_styled(document)
+    floating, laid_out = styled["apart"], styled["rows"]
+    for part in ("flex", "grid"):
+        named = list_holding(document, "class", part)
+        laid_out = laid_out + [row for row, names in named if not _ROW_NAMES.isdisjoint(names.split())]
     if laid_out:
-        floating += np.flatnonzero(np.isin(document.parent, laid_out)).tolist()
+        floating = floating + np.flatnonzero(np.isin(document.parent, laid_out)).tolist()
     hiding = list_hiding(document).tolist()
     core.divide_text(page, document.attrs.found, hiding, floating, list_kinds(), _TAG_FLAGS)
     return TextBlocks(text=page.block_texts, **{name: page.view(name) for name in _COLUMNS})
@@ -197,10 +192,19 @@ def measure_stripped(texts: list[str]) -> Rows:
 @cached_per_page
 def list_hiding(document: Document) -> Rows:
     """Rows of the elements with the `hidden` attribute or an inline style that hides them."""
-    hiding = [*list_holding(document, "style", "none"), *list_holding(document, "style", "hidden")]
-    # `none` and `hidden` are in few styles, and are found without making strings of the others
-    styled = [row for row, style in hiding if _HIDDEN_STYLE.search(style.lower())]
-    return np.array([*find_attribute(document, "hidden"), *styled], dtype=np.intp)
+    return np.array([*find_attribute(document, "hidden"), *_list_styled(document)["hiding"]], dtype=np.intp)
+
+
+@cached_per_page
+def _list_styled(document: Document) -> dict[str, list[int]]:
+    """What `_STYLES` tells -> rows of the elements of which it does."""
+    found: dict[str, list[int]] = {"apart": [], "rows": [], "hiding": []}
+    # one look for all of them, for most pages have none, and no strings are made of the other styles
+    for row, number in _SOUGHT.find_rows(document.attrs.found, "style"):
+        told, sign = _TOLD[number]
+        if sign.search(read_attribute(document, row, "style") or ""):
+            found[told].append(row)
+    return found
 
 
 def sum_subtrees(

@@ -106,8 +106,8 @@ def classify_other(kind: str) -> Classification:
 
 _LONG_LINK_SHARE: Final = 0.3
 """Of link words, from which a long block is no running text; constant, because the cards are learnt with it."""
-_LAST_SPACED: Final = "\u2e7f"
-"""Most scripts after this character are written without spaces."""
+_UNSPACED: Final = re.compile("[\u2e80-\U0010ffff]")
+"""A character of the scripts that are mostly written without spaces."""
 _ITEM: Final = tag_mask("li dt dd")
 PAGE_FEATURES: Final = FeatureRegistry[Any, float](
     "page", "page_type.card", "page_type.refinements", cards=("page_type.card",)
@@ -197,7 +197,7 @@ def sample_short(columns: PageColumns, rules: PageTypeRules) -> list[str]:
     if n_chars > rules.sample_chars:
         short = short[:_MOST_SAMPLED]
         short = short[np.arange(len(short)) * _GOLDEN_RATIO % 1.0 < rules.sample_chars / n_chars]
-    return [columns.blocks.text[at] for at in short.tolist()]
+    return list(map(columns.blocks.text.__getitem__, short.tolist()))
 
 
 def share_prices_and_dates(columns: PageColumns, rules: PageTypeRules) -> tuple[float, float]:
@@ -207,8 +207,8 @@ def share_prices_and_dates(columns: PageColumns, rules: PageTypeRules) -> tuple[
     if finder.needs_digit:
         texts = [texts[at] for at in core.list_numbered(texts, 0, len(texts), sys.maxsize)]
     # one search over all texts: a call for each costs more than the search
-    found = finder.first_of_line.findall("\n".join(texts).encode("utf-8", "surrogatepass")) if texts else []
-    n_prices = sum(map(bool, found))
+    found = finder.first_of_line("\n".join(texts).encode("utf-8", "surrogatepass")) if texts else []
+    n_prices = sum([first < end for _, (first, end) in found])
     return n_prices / n, (len(found) - n_prices) / n
 
 
@@ -223,7 +223,7 @@ def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
         _make_settings(rules),
         document.attrs.found,
         measure_address(document.url),
-        (title, len(title.split()) + sum(sign > _LAST_SPACED for sign in title) / CHARS_PER_WORD),
+        (title, len(title.split()) + len(_UNSPACED.findall(title)) / CHARS_PER_WORD),
         (repeats.outer, repeats.group),
         find_headline(columns),
         share_prices_and_dates(columns, rules),

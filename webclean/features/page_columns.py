@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
-import re2
 
 from webclean import core
 from webclean.caching import cached_property
 from webclean.errors import RuleError
 from webclean.features.words import NO_POINTS, CompiledWordPoints
+from webclean.matching.expressions import Spans, compile_pattern, find_spans
 from webclean.model import Document, Floats, Mask, PageCache, Post, Rows, TextBlocks
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.rules.page_schema import Dates, Prices
@@ -82,19 +82,19 @@ class PriceDateFinder:
     needs_digit: bool = True
 
     @cached_property
-    def prices(self) -> Any:
-        """Amounts, in bytes of UTF-8."""
-        return _compile(self.price.encode())
+    def prices(self) -> Spans:
+        """Amounts."""
+        return find_spans(_compile(self.price))
 
     @cached_property
-    def glimpses(self) -> Any:
-        """Dates, years and times of day, in bytes of UTF-8."""
-        return _compile(self.glimpse.encode())
+    def glimpses(self) -> Spans:
+        """Dates, years and times of day."""
+        return find_spans(_compile(self.glimpse))
 
     @cached_property
-    def first_of_line(self) -> Any:
-        """The first amount or date of a line, in bytes of UTF-8; group 1 is empty for a date."""
-        return _compile(f"(?:({self.price})|{self.glimpse}).*".encode())
+    def first_of_line(self) -> Spans:
+        """The first amount or date of a line; that of group 1 is none for a date."""
+        return find_spans(_compile(f"(?:({self.price})|{self.glimpse}).*"))
 
     @cached_property
     def price_texts(self) -> Any:
@@ -127,14 +127,11 @@ def compile_prices_dates(prices: Prices, dates: Dates) -> PriceDateFinder:
     return PriceDateFinder(price, glimpse, shown, needs_digit(glimpse))
 
 
-def _compile(pattern: str | bytes) -> Any:
-    options = re2.Options()
-    # RE2 writes faults to standard error, where they would stand in the output of a command
-    options.log_errors = False
+def _compile(pattern: str) -> Any:
     try:
-        return re2.compile(pattern, options)
-    except re2.error as error:
-        raise RuleError(f"not a regular expression of RE2 in `prices` or `dates`: {error}") from error
+        return compile_pattern(pattern)
+    except RuleError as error:
+        raise RuleError(f"in `prices` or `dates`: {error}") from error
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,7 +41,7 @@ from webclean.features.words import (
     weigh_phrases,
     weigh_words,
 )
-from webclean.matching.expressions import compile_literals, compile_set, find_literals
+from webclean.matching.expressions import Spans, compile_literals, compile_set, find_literals
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import BLOCK, CODE, HEADING
 from webclean.rules.rule_schema import cached_per_rule_set
@@ -150,11 +150,11 @@ def find_repeats(columns: PageColumns) -> Repeats:
     return Repeats(*map(view, ("item", "outer", "group", "group_size", "group_words", "group_spread", "path")))
 
 
-def count_matches(columns: PageColumns, pattern: Any) -> Floats:
+def count_matches(columns: PageColumns, find: Spans) -> Floats:
     """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`)."""
     text, ends, blocks = _encode_blocks(columns, columns.prices_dates.needs_digit)
     # one search over the whole page: a search a block costs more than what it finds
-    starts = [match.start() for match in pattern.finditer(text)]
+    starts = [spans[0][0] for spans in find(text)]
     found = blocks[ends.searchsorted(starts, side="right")]
     return np.bincount(found, minlength=len(columns.blocks)).astype(np.float64)
 

@@ -44,6 +44,26 @@ def compile_pattern(pattern: str) -> Any:
         raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message}){_explain(message)}") from error
 
 
+Spans = Callable[[bytes], list[tuple[tuple[int, int], ...]]]
+"""A text in UTF-8 -> of each match (start, end), then those of its groups, (-1, -1) of one that is not in it."""
+
+
+def find_spans(expression: Any) -> Spans:
+    """What finds the matches of an expression of `compile_pattern`, without the objects that the wrapper of RE2 makes
+    of each: a page has dozens of dates."""
+    match, anchor = expression._regexp.Match, re2._Anchor.UNANCHORED
+
+    def list_spans(text: bytes) -> list[tuple[tuple[int, int], ...]]:
+        found, at = [], 0
+        while at <= len(text) and (spans := match(anchor, text, at, len(text)))[0][0] >= 0:
+            found.append(spans)
+            # behind an empty match the search goes on at the next byte
+            at = spans[0][1] + (spans[0][1] == at)
+        return found
+
+    return list_spans
+
+
 def _explain(message: str) -> str:
     """What to do about a fault that authors know from other languages."""
     if "perl operator" not in message and "escape sequence" not in message:

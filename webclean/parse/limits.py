@@ -7,7 +7,7 @@ rules alone; the budget that they run in is a context variable, so that it need 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
@@ -35,12 +35,12 @@ class Budget(msgspec.Struct):
     started: float = -1.0
     n_input: int = 0
     n_output: int = 0
+    read_clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
-        self.started = self._read_clock() if self.started < 0 else self.started
-
-    def _read_clock(self) -> float:
-        return time.process_time() if self.limits.of_processor else time.monotonic()
+        if self.limits.of_processor:
+            self.read_clock = time.process_time
+        self.started = self.read_clock() if self.started < 0 else self.started
 
     def exceed(self, limit: str, value: float) -> None:
         """Raise `LimitExceeded`; if the page may be truncated, record the limit instead."""
@@ -57,7 +57,7 @@ class Budget(msgspec.Struct):
 
     def is_late(self) -> bool:
         """Whether the time is up. Raises `LimitExceeded` if it is and the page may not be truncated."""
-        spent = self._read_clock() - self.started
+        spent = self.read_clock() - self.started
         if spent <= self.limits.max_seconds:
             return False
         self.exceed("max_seconds", spent)

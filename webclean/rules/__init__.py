@@ -96,14 +96,15 @@ class RuleBook:
 
     def _drop_unknown(self, key: LayerKey) -> LayerKey:
         """The key without names that have no file, so that pages with the same files share a rule set."""
-        known = self._known
-        types = {name: getattr(key, name) for name in ("page_type", "page_subtype", "page_label")}
+        known, types = self._known, self._known["types"]
         return LayerKey(
             profile=key.profile,
+            page_type=key.page_type if key.page_type in types else None,
+            page_subtype=key.page_subtype if key.page_subtype in types else None,
+            page_label=key.page_label if key.page_label in types else None,
             language=key.language if key.language in known["languages"] else None,
-            sites=tuple([site for site in key.sites if site in known["sites"]]),
-            platforms=tuple([name for name in key.platforms if name in known["platforms"]]),
-            **{name: own for name, own in types.items() if own in known["types"]},
+            sites=tuple(filter(known["sites"].__contains__, key.sites)),
+            platforms=tuple(filter(known["platforms"].__contains__, key.platforms)),
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:
