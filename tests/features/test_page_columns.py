@@ -96,7 +96,8 @@ def finder() -> PriceDateFinder:
 )
 def test_amounts_of_money(text: str, amounts: list[str], finder: PriceDateFinder) -> None:
     assert [match.group(0) for match in finder.price_texts.finditer(text)] == amounts
-    assert [match.group(0).decode() for match in finder.prices.finditer(text.encode())] == amounts
+    data = text.encode()
+    assert [data[slice(*spans[0])].decode() for spans in finder.prices(data)] == amounts
 
 
 @pytest.mark.parametrize(
@@ -132,8 +133,8 @@ def test_blocks_are_counted_whatever_scripts_stand_before_them() -> None:
 
 def test_without_rules_nothing_is_found() -> None:
     nothing = PriceDateFinder()
-    assert not nothing.prices.search(b"$5 in 2024\n")
-    assert not nothing.first_of_line.search(b"$5 in 2024\n")
+    assert not nothing.prices(b"$5 in 2024\n")
+    assert not nothing.first_of_line(b"$5 in 2024\n")
     assert nothing.date_texts.search("2024-05-03") is None
 
 

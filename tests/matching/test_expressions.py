@@ -13,6 +13,7 @@ from webclean.matching.expressions import (
     compile_literals,
     compile_pattern,
     find_literals,
+    find_spans,
     fold_typography,
     widen_pattern,
 )
@@ -193,3 +194,15 @@ def test_literals_with_and_without_a_window_are_found_in_the_same_values(
     # one of two characters, for which all values are read
     mixed = core.LiteralSet([*literals, "qq"], [*numbers, len(literals)], [False] * (len(literals) + 1))
     assert sorted(long.find_rows(attributes.found, "id")) == sorted(mixed.find_rows(attributes.found, "id"))
+
+
+@pytest.mark.parametrize("text", ["", "tea 5", "thé 5 à 7", "早 5 点", "none"])
+@pytest.mark.parametrize("pattern", [r"\d", r"(\d)?", r"é|à", "早|点"])
+def test_a_search_finds_what_the_wrapper_of_re2_finds(pattern: str, text: str) -> None:
+    known, mine = re2.compile(pattern), compile_pattern(pattern)
+    for begin in (0, min(3, len(text))):
+        old, new = known.search(text, begin), mine.search(text, begin)
+        assert (old and (old.span(), old.groups())) == (new and (new.span(), new.groups()))
+    data = text.encode()
+    starts = [found.start() for found in re2.compile(pattern.encode()).finditer(data)]
+    assert [spans[0][0] for spans in find_spans(mine)(data)] == starts

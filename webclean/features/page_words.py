@@ -269,11 +269,11 @@ def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, M
 class _Search(NamedTuple):
     """How some expressions are searched.
 
-    tests: of each, whether it occurs in a text in UTF-8. literals: finds the texts that have what is needed, by the
+    patterns: of each, the expression. literals: finds the texts that have what is needed, by the
     number of the expression. others: numbers and automaton of the expressions of which nothing is needed.
     """
 
-    tests: tuple[Callable[[bytes], Any], ...]
+    patterns: tuple[str, ...]
     literals: Any
     others: tuple[tuple[list[int], Callable[[bytes], list[int] | None]], ...]
 
@@ -281,7 +281,8 @@ class _Search(NamedTuple):
 def _list_found(texts: list[str], plan: _Search) -> Iterator[tuple[int, int]]:
     """(block, number of the expression) of what is found."""
     for block, number in plan.literals.find(texts):
-        if plan.tests[number](texts[block].encode("utf-8", "surrogatepass")):
+        # compiled when a text has its literals, which most expressions never see
+        if compile_set((plan.patterns[number],)).Match(texts[block].encode("utf-8", "surrogatepass")):
             yield block, number
     for numbers, match in plan.others:
         for block, text in enumerate(texts):
@@ -294,7 +295,7 @@ def _plan_search(patterns: tuple[str, ...]) -> _Search:
     others = [number for number, need in enumerate(needs) if need is None]
     parts = [others[at : at + _AT_ONCE] for at in range(0, len(others), _AT_ONCE)]
     return _Search(
-        tests=tuple(compile_set((pattern,)).Match for pattern in patterns),
+        patterns=patterns,
         literals=compile_literals(needs),
         others=tuple((part, compile_set(tuple(patterns[number] for number in part)).Match) for part in parts),
     )

@@ -13,13 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import re2
 
 from webclean.caching import cached_property
 from webclean.errors import RuleError
-from webclean.matching.expressions import compile_literals, find_literals
+from webclean.matching.expressions import Expression, compile_literals, find_literals
 
 _END: Final = "\n"
 """Stands between texts, where a newline is a space: no expression of the rules asks for a newline."""
@@ -94,11 +94,33 @@ def _make_options() -> Any:
     return options
 
 
-class Finder(NamedTuple):
-    """One regular expression of the rules: exact, of `re`; loose, of RE2, which matches wherever the other does."""
+class Finder:
+    """One regular expression of the rules, compiled when it is asked for: of the dates of many languages a page has
+    those of one. written: an expression of RE2 that matches wherever it does."""
 
-    exact: re.Pattern[str]
-    loose: Any
+    def __init__(self, pattern: str, flags: int) -> None:
+        self._pattern, self._flags = pattern, flags
+        self.written = f"(?{'i' * bool(flags & re.IGNORECASE)}:{loosen_pattern(pattern)})"
+
+    @cached_property
+    def exact(self) -> re.Pattern[str]:
+        """The expression itself. Raises `RuleError`."""
+        try:
+            return re.compile(self._pattern, self._flags)
+        except re.error as error:
+            raise RuleError(f"not a regular expression: {self._pattern!r} ({error})") from error
+
+    @cached_property
+    def loose(self) -> Any:
+        """The one of RE2, on bytes. Raises `RuleError`."""
+        return _compile_loose(self.written)
+
+
+def _compile_loose(written: str) -> Any:
+    try:
+        return Expression(written.encode(), _make_options())
+    except re2.error as error:
+        raise RuleError(f"not a regular expression: {written!r} ({error})") from error
 
 
 class FinderSet:
@@ -111,7 +133,7 @@ class FinderSet:
     def __init__(self, finders: Iterable[Finder], also: str = "") -> None:
         """also: an expression that `loose` matches in addition."""
         self.finders = tuple(finders)
-        self._patterns = [finder.loose.pattern.decode() for finder in self.finders]
+        self._patterns = [finder.written for finder in self.finders]
         self._also = [also] if also else []
         needs = [find_literals(pattern) for pattern in self._patterns]
         self._literals = compile_literals(needs)
@@ -124,11 +146,11 @@ class FinderSet:
     @cached_property
     def loose(self) -> Any:
         """What matches wherever one of the expressions does (RE2, on bytes)."""
-        return re2.compile("|".join([*self._patterns, *self._also]).encode(), _make_options())
+        return _compile_loose("|".join([*self._patterns, *self._also]))
 
     @cached_property
     def _loose_others(self) -> Any:
-        return re2.compile("|".join([self._patterns[number] for number in self._others]).encode(), _make_options())
+        return _compile_loose("|".join([self._patterns[number] for number in self._others]))
 
     def list_possible(self, text: str) -> list[int]:
         """Indices of the expressions that may match a text."""
@@ -172,17 +194,13 @@ class FinderSet:
 
 @lru_cache(maxsize=512)
 def compile_finder(pattern: str, flags: int = re.IGNORECASE) -> Finder:
-    """The finder of an expression, made once. Raises `RuleError`."""
-    loose = f"(?{'i' * bool(flags & re.IGNORECASE)}:{loosen_pattern(pattern)})"
-    try:
-        return Finder(re.compile(pattern, flags), re2.compile(loose.encode(), _make_options()))
-    except (re.error, re2.error) as error:
-        raise RuleError(f"not a regular expression: {pattern!r} ({error})") from error
+    """The finder of an expression, made once."""
+    return Finder(pattern, flags)
 
 
 @lru_cache(maxsize=64)
 def compile_finders(*patterns: str) -> FinderSet:
-    """The finders of several expressions, made once. Raises `RuleError`."""
+    """The finders of several expressions, made once."""
     return FinderSet(map(compile_finder, patterns))
 
 

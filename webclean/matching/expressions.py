@@ -29,6 +29,25 @@ import re2
 from webclean import core
 from webclean.errors import RuleError
 
+_ANYWHERE: Final = re2._Anchor.UNANCHORED
+
+
+class Expression(re2._Regexp):  # type: ignore[misc]
+    """An expression whose `search` makes no objects where nothing is found, which is so in most texts."""
+
+    __slots__ = ()
+
+    def search(self, text: Any, pos: int = 0, endpos: int | None = None) -> Any:
+        data = text.encode() if isinstance(text, str) else text
+        # of ASCII, characters and bytes are counted alike
+        if endpos is None and (not pos or len(data) == len(text)):
+            spans = self._regexp.Match(_ANYWHERE, data, pos, len(data))
+            if spans[0][0] < 0:
+                return None
+            if len(data) == len(text):
+                return re2._Match(self, text, pos, len(text), spans)
+        return super().search(text, pos, endpos)
+
 
 @lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> Any:
@@ -37,7 +56,7 @@ def compile_pattern(pattern: str) -> Any:
     # RE2 writes faults to standard error, where they would stand in the output of a command
     options.log_errors = False
     try:
-        return re2.compile(pattern, options)
+        return Expression(pattern, options)
     except re2.error as error:
         (message,) = error.args
         message = message.decode() if isinstance(message, bytes) else message
@@ -51,11 +70,11 @@ Spans = Callable[[bytes], list[tuple[tuple[int, int], ...]]]
 def find_spans(expression: Any) -> Spans:
     """What finds the matches of an expression of `compile_pattern`, without the objects that the wrapper of RE2 makes
     of each: a page has dozens of dates."""
-    match, anchor = expression._regexp.Match, re2._Anchor.UNANCHORED
+    match = expression._regexp.Match
 
     def list_spans(text: bytes) -> list[tuple[tuple[int, int], ...]]:
         found, at = [], 0
-        while at <= len(text) and (spans := match(anchor, text, at, len(text)))[0][0] >= 0:
+        while at <= len(text) and (spans := match(_ANYWHERE, text, at, len(text)))[0][0] >= 0:
             found.append(spans)
             # behind an empty match the search goes on at the next byte
             at = spans[0][1] + (spans[0][1] == at)
@@ -164,7 +183,8 @@ _SIGNS: Final = frozenset("%#@$=+*<>{}[]|\\^~_")
 _ENOUGH: Final = 6
 """Weight from which a literal is rare: of two sets of such, the smaller one is better."""
 _ITEM: Final = re.compile(
-    r"(?P<open>\((?:\?(?:P?<\w+>|[imsU]*:))?(?!\?))|(?P<flags>\(\?[imsU]+\))|(?P<close>\))|(?P<or>\|)"
+    r"(?P<plain>[^\\()\[\]*+?{|^$.]+(?![*+?{]))"  # words, which stand for themselves
+    r"|(?P<open>\((?:\?(?:P?<\w+>|[imsU]*:))?(?!\?))|(?P<flags>\(\?[imsU]+\))|(?P<close>\))|(?P<or>\|)"
     r"|(?P<anchor>\^|\\A)|(?P<empty>\$|\\[bBz])"
     r"|(?P<members>\[(?!\^)(?:\\[^a-zA-Z0-9]|[^\]\\[\-])(?:\\[^a-zA-Z0-9]|[^\]\\[\-])*\])"
     r"|(?P<any>\.|\\[dDsSwW]|\\[pPx]\{[^}]*\}|\[\^?\]?(?:\[:\^?\w+:\]|\\[pPx]\{[^}]*\}|\\.|[^\]\\])*\])"
@@ -288,13 +308,19 @@ def _read_item(pattern: str, item: re.Match[str]) -> tuple[_Part, int]:
         return _Part(_NOTHING, None, _NOTHING, is_anchored=True), item.end()
     if item["any"]:
         return _UNKNOWN, item.end()
-    members = re.sub(r"\\(.)", r"\1", item["members"][1:-1]) if item["members"] else item["escaped"] or item["sign"]
+    written = item["plain"] or item["escaped"] or item["sign"]
+    members = re.sub(r"\\(.)", r"\1", item["members"][1:-1]) if item["members"] else [written]
     if len(members) > _MOST_MEMBERS:
         return _UNKNOWN, item.end()
     # the table of folds ends there
-    if max(members) > "\uffff":
+    if max(map(max, members)) > "\uffff":
         raise _Unknown
-    return _make_exact(frozenset(chr(core.list_case_folds()[ord(member)]) for member in members)), item.end()
+    return _make_exact(frozenset(map(_fold_case, members))), item.end()
+
+
+def _fold_case(text: str) -> str:
+    folds = core.list_case_folds()
+    return "".join([chr(folds[ord(sign)]) for sign in text])
 
 
 def _make_exact(texts: frozenset[str]) -> _Part:
@@ -345,6 +371,7 @@ def _choose(one: frozenset[str] | None, other: frozenset[str] | None) -> frozens
     return best if _weigh(best) else None
 
 
+@lru_cache(maxsize=4096)
 def _weigh(texts: frozenset[str] | None) -> int:
     """How rare the most common of some literals is; 0 where they are too common to be worth a look."""
     least = min(

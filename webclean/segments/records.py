@@ -442,20 +442,19 @@ def _is_told(piece: Piece, title: Piece, amount: str, behind: str) -> bool:
 def _list_struck(entry: Entry) -> list[str]:
     """The texts of an entry in elements that strike them out, or are named for another price than the one paid; beside
     a price that is named as paid that is the usual one too."""
-    document, patterns = entry.document, entry.rules.records.other_price
-    says, is_usual, is_paid = (compile_pattern(patterns[name]).search for name in ("names", "usual", "paid"))
-    found, usual, paid = list[str](), list[str](), False
+    document, found, usual, paid = entry.document, list[str](), list[str](), False
     for i in find_texts(document, *entry.unit):
         row = int(document.text_owner[i])
         around = [row, int(document.parent[row])]
         inside = [row for row in around if row > entry.unit.first]
         names = " ".join(read_attribute(document, row, "class") or "" for row in inside)
         text = " ".join(document.text[i].split())
-        if any(document.names[row] in _STRIKING for row in inside) or says(names):
+        is_other, is_usual, is_paid = entry.columns.judge_price(names)
+        if is_other or any(document.names[row] in _STRIKING for row in inside):
             found.append(text)
-        elif is_usual(names):
+        elif is_usual:
             usual.append(text)
-        paid = paid or bool(is_paid(names))
+        paid = paid or is_paid
     found += usual if paid else ()
     return [text for text in found if any(map(str.isdecimal, text))]
 

@@ -37,6 +37,7 @@ from webclean.rules.segments_schema import SectionChoice, Segments
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, explain_node, list_nodes, score_nodes
 from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
 from webclean.segments.titles import BOLD, LABEL, Span
+from webclean.segments.units import kept_by_argument
 
 
 @cached_per_page
@@ -180,12 +181,14 @@ class Coverage:
     def __init__(self, above: Rows, size: Floats, chance: Floats, close: float) -> None:
         self.above, self.size, self.chance, self.close = above.tolist(), size.tolist(), chance.tolist(), close
         self.covered = [False] * len(above)
-        self._heavy = [-1] * len(above)
-        for part, up in enumerate(self.above):
-            # the first of equal parts: only one can be close to the whole, and two equal ones are at most half each
-            if up >= 0 and (self._heavy[up] < 0 or self.size[part] > self.size[self._heavy[up]]):
-                self._heavy[up] = part
+        # the first of equal parts: only one can be close to the whole, and two equal ones are at most half each
+        largest = np.lexsort((-size, above))
+        ups, firsts = np.unique(above[largest], return_index=True)
+        heavy = np.full(len(above), -1)
+        heavy[ups[ups >= 0]] = largest[firsts[ups >= 0]]
+        self._heavy: list[int] = heavy.tolist()
 
+    @kept_by_argument
     def list_close(self, part: int) -> list[int]:
         """The parts close to one, itself first."""
         found, size, close = list[int](), self.size, self.close

@@ -21,6 +21,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
+from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -35,7 +36,7 @@ from webclean.features.page_columns import PriceDateFinder
 from webclean.features.page_words import find_names
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Document, Floats, Rows
-from webclean.parse import find_texts, read_attribute
+from webclean.parse import climb, find_texts, read_attribute
 from webclean.parse.columns import find_hiding
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
@@ -61,15 +62,18 @@ _Value = TypeVar("_Value")
 
 
 def kept_by_argument(compute: Callable[[_Own, _Key], _Value]) -> Callable[[_Own, _Key], _Value]:
-    """A method of one argument, each of whose results its object keeps; None is computed again."""
+    """A method of one argument, each of whose results its object keeps."""
     name = f"_kept_{compute.__name__}"
 
     @wraps(compute)
     def read(own: _Own, key: _Key, /) -> _Value:
-        kept: dict[_Key, _Value] = own.__dict__.setdefault(name, {})
-        found = kept.get(key)
-        if found is None:
-            found = kept[key] = compute(own, key)
+        try:
+            found: _Value = own.__dict__[name][key]
+        except KeyError:
+            pass
+        else:
+            return found
+        found = own.__dict__.setdefault(name, {})[key] = compute(own, key)
         return found
 
     return read
@@ -301,14 +305,20 @@ class EntryColumns:
         columns = (shown + nodes.start, owners, document.block[owners], document.link[owners])
         runs: list[tuple[int, int, int, list[str]]] = []
         numbers: list[int] = []
+        place, said = (-1, -1), list[str]()
         for node, owner, line, link in zip(*(column.tolist() for column in columns), strict=True):
-            words = document.text[node].split()
-            if owner != unit.first and document.text[node].lstrip(" ()")[:1].isdecimal():
+            text = document.text[node]
+            words = text.split()
+            # half of the text nodes are white space between elements
+            if not words:
+                continue
+            if owner != unit.first and text.lstrip(" ()")[:1].isdecimal():
                 numbers.append(node)
-            if words and runs and runs[-1][:2] == (line, link):
-                runs[-1][3].extend(words)
-            elif words:
-                runs.append((line, link, owner, words))
+            if place == (line, link):
+                said += words
+            else:
+                place, said = (line, link), words
+                runs.append((line, link, owner, said))
         return [(line, link, owner, " ".join(words)) for line, link, owner, words in runs], numbers
 
     @kept_by_argument
@@ -335,6 +345,14 @@ class EntryColumns:
         """The name that a link has beside its text: its `aria-label`, else its `title`."""
         names = (read_attribute(self.document, row, key) for key in ("aria-label", "title"))
         return next((clean_line(name) for name in names if name), "")
+
+    @kept_by_argument  # the entries of a list have the same classes
+    def judge_price(self, names: str) -> tuple[bool, bool, bool]:
+        """Whether the names of elements say that a price in them is another one than the one paid, the usual one, and
+        the one paid."""
+        patterns = self.rules.records.other_price
+        other, usual, paid = (bool(compile_pattern(patterns[key]).search(names)) for key in ("names", "usual", "paid"))
+        return other, usual, paid
 
     @kept_by_argument
     def leads_to_person(self, row: int) -> bool:
@@ -416,8 +434,4 @@ def match_whole(words: Mapping[str, str]) -> str:
 
 def list_around(document: Document, row: int, unit: Unit) -> tuple[int, ...]:
     """An element of a unit and those around it in the unit whose names may say what its text is."""
-    found: list[int] = []
-    while row > unit.first and len(found) <= MAX_DEPTH:
-        found.append(row)
-        row = document.parent.item(row)
-    return tuple(found)
+    return tuple(islice(climb(document, row, unit.first), MAX_DEPTH + 1))

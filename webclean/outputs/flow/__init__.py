@@ -109,13 +109,10 @@ def read_text(node: Node) -> str:
         return node.children[0]
     if node.name == "math":
         return write_formula(node)
-    parts = []
-    for child in list_ruby(node) if node.name == "ruby" else node.children:
-        if isinstance(child, str):
-            parts.append(child)
-        else:
-            parts.append("\n" if child.name == "br" else read_text(child))
-    return "".join(parts)
+    children = list_ruby(node) if node.name == "ruby" else node.children
+    return "".join(
+        [child if isinstance(child, str) else "\n" if child.name == "br" else read_text(child) for child in children]
+    )
 
 
 def write_formula(node: Node) -> str:

@@ -23,7 +23,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import partial
 from html import unescape
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -208,7 +208,9 @@ def _list_rows(document: Document, options: TreeOptions, conventions: Convention
     found = set(((document.tag == CODE["img"]) & document.displayed).nonzero()[0].tolist())
     # images that a script loads late stand in a `noscript` too, in some with the signs of markup escaped
     found.update(row for row, markup in document.fallback.items() if "<img" in markup or "&lt;img" in markup)
-    undefined = {row for rows in list_undefined(document).values() for row in rows}
+    # few elements of scripts have any address: a page may have hundreds of icons of its own names
+    having = late.union(find_attribute(document, "src")) if "src" in options.image_attributes else late
+    undefined = having.intersection(chain.from_iterable(list_undefined(document).values()))
     # what a script makes a picture of is empty, or holds a picture for those without scripts, which is the same one
     for row in sorted(undefined | {row for row in late if document.names[row] in _HOLDERS}):
         inside = document.names[row + 1 : document.end.item(row)]

@@ -237,14 +237,14 @@ def read_lines(nodes: Iterable[Node]) -> str:
 
 def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Container[str] = ()) -> list[Node]:
     """The nodes with some names at and below given ones, in order, except below nodes named in `apart`."""
-    found: list[Node] = []
-    for node in nodes:
-        if isinstance(node, str):
-            continue
+    found, todo = list[Node](), [node for node in nodes if isinstance(node, Node)][::-1]
+    while todo:
+        node = todo.pop()
         if node.name in names:
             found.append(node)
-        if node.children and node.name not in apart:
-            found += list_named(node.children, names, apart)
+        # most lines hold one text
+        if node.name not in apart and (len(node.children) != 1 or type(node.children[0]) is not str):
+            todo += [child for child in reversed(node.children) if isinstance(child, Node)]
     return found
 
 
@@ -352,7 +352,11 @@ def find_titles(nodes: Iterable[Node]) -> Callable[[str], bool]:
     links = [child for leaf in leaves for child in leaf.find_nodes() if child.name == "a"]
     lines = [_WORD.findall(read_text(node).casefold()) for node in (*leaves, *links)]
     text = f" {' '.join(chain.from_iterable(lines[: len(leaves)]))} "
-    named = ([word for word in line if not word.isdecimal()] or line for line in lines)
+    # without their numbers
+    named = (
+        [word for word in line if not word.isdecimal()] or line if any(map(str.isdecimal, line)) else line
+        for line in lines
+    )
     alone = frozenset(line[0] for line in named if len(line) == 1)
 
     def says(title: str) -> bool:
