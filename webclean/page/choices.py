@@ -35,6 +35,7 @@ _AROUND: Final = 3
 """Elements from a control up to the one that holds all of its group."""
 _BACK: Final = 3
 """Texts before the first control, of which one may be the name of its group: others repeat what is chosen."""
+_FEW_BUTTONS: Final = 2
 _COUNT: Final = re.compile(r"\d+ ?\+?")
 _NAME_WORDS: Final = re.compile(r"[^\W\d_]+")
 
@@ -60,7 +61,10 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
 def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[str, list[str], str]]:
     """Name, values and the chosen value of each group of controls."""
     document, headline = columns.document, find_headline(columns)
-    first = columns.row.item(headline) if headline >= 0 else 0
+    # the name of the goods may be said once more further down, nearer to `<title>`
+    heads = (HEADING[document.tag] & document.displayed).nonzero()[0]
+    named = [*heads[document.tag[heads] == CODE["h1"]].tolist()[:1], *(columns.row[headline : headline + 1].tolist())]
+    first = min(named, default=0)
     groups: dict[tuple[str, int | str], list[int]] = {}
     for row in (document.tag == CODE["option"]).nonzero()[0].tolist():
         groups.setdefault(("option", document.parent.item(row)), []).append(row)
@@ -76,12 +80,17 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
     labels: dict[str, list[int]] = {}
     for row in find_attribute(document, "for"):
         labels.setdefault(read_attribute(document, row, "for") or "", []).append(row)
-    heads = (HEADING[document.tag] & document.displayed).nonzero()[0]
+    for row in (document.tag == CODE["button"]).nonzero()[0].tolist():
+        if row not in parts:
+            groups.setdefault(("button", document.parent.item(row)), []).append(row)
     heads, keys = heads[heads > first], {key.lower() for key in rules.keys}
-    for rows in groups.values():
+    never, forms = compile_pattern(rules.never).search, (document.tag == CODE["form"]).nonzero()[0]
+    own: int | None = None  # the form of the first group, -1 for none: other forms are of other goods
+    for (kind, _), rows in sorted(groups.items(), key=lambda group: group[1][0]):
         # `Choose a size` has no value
         rows = [row for row in rows if read_attribute(document, row, "value") != ""]  # noqa: PLW2901
-        if len(rows) < 2 or rows[0] < first:
+        # two buttons are `back` and `on`
+        if not rows or rows[0] < first or (kind == "button" and len(rows) <= _FEW_BUTTONS):
             continue
         values = {row: _read_value(document, row, labels) for row in rows}
         name = _read_name(document, rows[0], set(values.values()), rules)
@@ -90,7 +99,12 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         headed = _read_text(document, before.item(-1)) if len(before) else ""
         is_known = any(key in name.lower() for key in keys)
         is_headed = name and (name in headed or columns.prices_dates.price_texts.search(headed))
-        if len(before) and not is_known and not is_headed:
+        if never(name) or (len(before) and not is_known and not is_headed) or (kind == "button" and not is_known):
+            continue
+        around = forms[(forms < rows[0]) & (document.end[forms] > rows[0])]
+        form = around.item(-1) if len(around) else -1
+        own = form if own is None else own
+        if form != own:
             continue
         states = [row for row in rows if any(_is_set(document, row, state) for state in _STATES)]
         chosen = values[states[0]] if len(states) == 1 else ""
@@ -131,7 +145,8 @@ def _read_name(document: Document, row: int, values: set[str], rules: PhoneChoic
     """What is chosen: the short text before the first control, else the words of its name; '' for none."""
     holder = document.parent.item(row) if document.tag[row] == CODE["option"] else row
     texts = (document.text[at].strip(" \t\n\r:：*") for at in reversed(find_texts(document, 0, holder)))
-    before = list(islice((text for text in texts if text and text not in values), _BACK))
+    # what stands in brackets is a remark on the name: `Size (required)`
+    before = list(islice((text for text in texts if text and text not in values and text[0] not in "(（"), _BACK))
     for text in before:
         if len(text) <= rules.name_chars and any(map(str.isalpha, text)):
             return text.partition(":")[0]

@@ -38,6 +38,21 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
             [("颜色", ("黑", "白"), "黑")],
         ),
         ("<p>Talla</p><ul><li><a data-value=S>S</a><li><a data-value=M>M</a></ul>", [("Talla", ("S", "M"), "")]),
+        (
+            "<span>Farbe</span><div><button>Teer</button><button>Tau</button><button>Gischt</button></div>",
+            [("Farbe", ("Teer", "Tau", "Gischt"), "")],
+        ),
+        ("<span>Farbe</span><div><button>Zurück</button><button>Weiter</button></div>", []),
+        (
+            "<p>サイズ <small>（必須）</small></p><label><input type=radio name=s>26</label>"
+            "<label><input type=radio name=s>27 幅広</label>",
+            [("サイズ", ("26", "27 幅広"), "")],
+        ),
+        (
+            "<form><label>Maat</label><select><option>38<option>40 wijd</select></form>"
+            "<form><b>Kleur</b><select><option>Teer<option>Touw</select></form>",
+            [("Maat", ("38", "40 wijd"), "")],
+        ),
         (VARIANTS, [("color", ("Red", "Blue"), "")]),
         (VARIANTS.replace("}]}", "[[["), []),
         ("<label>Qty</label><select><option>1<option>2<option>3</select>", []),
