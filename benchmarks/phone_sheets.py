@@ -42,11 +42,7 @@ white-space:pre-wrap}}</style>{}"""
 
 def draw_pages(data: Path, seed: int, skip: int) -> Iterator[tuple[str, str, LabelledPage]]:
     """Kind, name and page of all that are drawn, each of another site."""
-    found = [
-        (name, TYPES.get(name, page.page_type), page)
-        for name in FOLDERS
-        for page in read_pages(data / name)
-    ]
+    found = [(name, TYPES.get(name, page.page_type), page) for name in FOLDERS for page in read_pages(data / name)]
     found.sort(key=lambda one: hashlib.sha256(f"{seed} {one[0]} {one[2].id}".encode()).digest())
     sites: set[str] = set()
     for kind, (n_wanted, types) in WANTED.items():
@@ -76,7 +72,9 @@ def make_sheet(pictures: Any, text: bytes) -> Image.Image:
     n_columns = min(COLUMNS, -(-phone.height // TALL))
     sheet = Image.new("RGB", ((phone.width + 8) * n_columns + 372, TALL), "#d8d8d8")
     for at in range(n_columns):
-        sheet.paste(phone.crop((0, at * TALL, phone.width, min(phone.height, (at + 1) * TALL))), (at * (phone.width + 8), 0))
+        sheet.paste(
+            phone.crop((0, at * TALL, phone.width, min(phone.height, (at + 1) * TALL))), (at * (phone.width + 8), 0)
+        )
     sheet.paste(Image.open(BytesIO(text)).convert("RGB").crop((0, 0, 372, TALL)), ((phone.width + 8) * n_columns, 0))
     return sheet
 
@@ -100,7 +98,9 @@ def main() -> None:
             page = cleaner.clean(sample.html, url=sample.url or None)
             tab.set_content(page.to_mobile_html(), wait_until="load")
             tall = tab.evaluate("document.documentElement.scrollHeight")
-            shot = tab.screenshot(full_page=True, clip={"x": 0, "y": 0, "width": WIDTH, "height": min(tall, COLUMNS * TALL / SCALE)})
+            shot = tab.screenshot(
+                full_page=True, clip={"x": 0, "y": 0, "width": WIDTH, "height": min(tall, COLUMNS * TALL / SCALE)}
+            )
             plain.set_content(TEXT.format("…"))
             text = read_original(plain, sample)
             plain.set_content(TEXT.format(text.replace("&", "&amp;").replace("<", "&lt;")))

@@ -298,7 +298,8 @@ class Offer:
         there; else the same above the headline.
 
         Amounts that are called something else than what the thing costs (postage, a rate, what is saved) do not count,
-        nor do those inside a link, which are of what it leads to.
+        nor do those inside a link, which are of what it leads to, nor those below a further heading (`Similar items`)
+        that is not part of the title's own lines.
         """
         rules, columns = self.rules.price, self.statements.columns
         other, free, texts = re.compile(rules.others), re.compile(rules.free), columns.blocks.text
@@ -307,6 +308,9 @@ class Offer:
             first = None
             for at in near:
                 text = texts[at]
+                is_headed = at >= self.headline + rules.headed_below and columns.is_heading[at]
+                if is_headed and not columns.prices_dates.price_texts.search(text):
+                    break
                 if len(text) > rules.text_chars or not columns.blocks.visible[at]:
                     continue
                 if free.fullmatch(text):

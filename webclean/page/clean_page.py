@@ -516,8 +516,10 @@ class CleanPage:
         options = replace(options, images=options.images and shown.include_images)
         layout, rules = self._layout, self.analysis.rules.phone
         is_empty = not self.analysis.decisions.kept.any()
+        head = self.describe_head(signed=layout not in UNSIGNED)
+        language = head.language
         return PhonePage(
-            head=self.describe_head(signed=layout not in UNSIGNED),
+            head=head,
             layout=layout,
             sources=self._list_phone_sources(options.images),
             rules=rules,
@@ -527,6 +529,9 @@ class CleanPage:
             choices=find_choices(self.analysis.columns, rules.choices) if layout is Layout.PRODUCT else (),
             options=options,
             is_button=compile_pattern(match_whole(self.analysis.rules.segments.records.buttons)).search,
+            is_edited=compile_pattern(rules.edited).search,
+            is_idle=compile_pattern(match_whole(rules.idle)).search,
+            months=self.analysis.rules.dates.months.get(language.lower().partition("-")[0], ()),
         )
 
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:

@@ -351,6 +351,7 @@ class PriceRules(MetaRules, frozen=True, kw_only=True):
     kinds: tuple[str, ...] = ()
     blocks_below: Count = 30
     blocks_above: Count = 0
+    headed_below: Count = 4
     text_chars: Count = 60
 
 

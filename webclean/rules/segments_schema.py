@@ -206,6 +206,7 @@ class PhoneLabels(Section, frozen=True, kw_only=True):
     larger: str
     light: str
     dark: str
+    date: str = "{day} {month} {year}"
 
 
 class InlineImages(Section, frozen=True, kw_only=True):
@@ -254,5 +255,7 @@ class Phone(Section, frozen=True, kw_only=True):
     button_bytes: Count
     posts: Annotated[int, Meta(ge=1)]
     choices: PhoneChoices
+    idle: dict[str, Pattern]
+    edited: Pattern
     labels: dict[str, PhoneLabels]
     images: InlineImages

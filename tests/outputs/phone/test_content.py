@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -186,3 +187,29 @@ def test_the_phone_page_shows_the_records_of_kept_blocks(folder: Path) -> None:
     assert [title for title in titles if "".join(title.split()).casefold() not in shown] == []
     items = [read_text(item) for item in _ITEM.findall(re.sub(r"<nav.*?</nav>", "", body, flags=re.DOTALL))]
     assert [item for item in items if not any(map(str.isalpha, item))] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Read more", "mehr anzeigen", "Partager", "数量：", "Z", ".", "Quantity:", "もっと見る", "View more View less"],
+)
+def test_lines_that_ask_for_scripts_are_left_out(line: str) -> None:
+    markup = f"<main><h1>The mill</h1><p>{'The wheel turns, and the stones are cut. ' * 9}</p><p>{line}</p></main>"
+    assert f"<p>{line}" not in webclean.clean(markup).to_mobile_html()
+
+
+def test_a_line_that_leads_somewhere_stays() -> None:
+    page = make_page("<p>The mill turns.</p><p><a href=/b>Read more</a></p>")
+    assert "Read more" in render_phone(replace(page, is_idle=lambda text: text == "Read more"))
+
+
+def test_numbers_of_a_strip_and_headings_without_text_are_left_out_of_goods() -> None:
+    markup = "<p>1/3</p><h2>Specs</h2><h2>Use</h2><p>Lift it.</p><p>2/3</p><p>3/3</p><p>4/5</p><h2>Reviews</h2>"
+    html = render_phone(make_page(markup, layout=Layout.PRODUCT)).partition("<body>")[2]
+    assert re.findall(r">([^<\s][^<]*)<", html) == ["Use", "Lift it.", "4/5"]
+
+
+def test_questions_without_answers_are_left_out_and_names_stay() -> None:
+    html = render_phone(make_page("<h2>Starter</h2><h2>Growth</h2><h2>Why us?</h2><h2>是什么？</h2>"))
+    assert "Growth" in html and "Starter" in html
+    assert "Why us" not in html and "是什么" not in html

@@ -13,7 +13,8 @@ import pytest
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, make_page, read_main
 from webclean.outputs.flow import Head, Node
 from webclean.outputs.phone import PhoneOptions, PhonePage, render_phone_parts, split_parts
-from webclean.outputs.phone.pieces import find_titles, index_spans, says_date, says_names, write_date
+from webclean.outputs.phone.pieces import find_titles, index_spans, says_date, says_names
+from webclean.rules import load_rules
 
 LINE = "x" * 100
 
@@ -135,11 +136,21 @@ def test_a_row_is_of_the_innermost_span_that_holds_it(spans: tuple[tuple[int, in
 
 
 @pytest.mark.parametrize(
-    ("date", "written"),
-    [("2024-05-06T10:30:00+02:00", "2024-05-06 10:30"), ("2024-05-06", "2024-05-06"), ("6 years ago", "6 years ago")],
+    ("language", "date", "written"),
+    [
+        ("", "2024-05-06T10:30:00+02:00", "2024-05-06 10:30"),
+        ("en", "2024-05-06T10:30:00+02:00", "6 May 2024 10:30"),
+        ("de-AT", "2024-05-06", "6. Mai 2024"),
+        ("es", "2024-05-06", "6 de mayo de 2024"),
+        ("ru", "2024-05-06", "6 мая 2024"),
+        ("ja", "2024-05-06", "2024年5月6日"),
+        ("en", "2024-13-06", "2024-13-06"),
+        ("en", "6 years ago", "6 years ago"),
+    ],
 )
-def test_dates_are_written_for_readers(date: str, written: str) -> None:
-    assert write_date(date) == written
+def test_dates_are_written_for_readers(language: str, date: str, written: str) -> None:
+    names = load_rules().dates.months.get(language.partition("-")[0], ())
+    assert replace(make_page("<p>a</p>", Head(language=language)), months=names).write_date(date) == written
 
 
 @pytest.mark.parametrize("text", ["6 May 2024", "May 6, 2024", "06.05.24", "2024年5月6日", "Mon 6 May 2024 10:30"])

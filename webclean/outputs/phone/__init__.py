@@ -69,8 +69,7 @@ def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
 
 
 def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
-    known = replace(page.head, author="", date="") if page.layout in UNSIGNED else page.head
-    title, top, rest = split_top(known, lay_out(page) or describe_page(page), page.rules)
+    title, top, rest = split_top(page, lay_out(page) or describe_page(page))
     first, rest = set_product(rest, page) if page.layout is Layout.PRODUCT else ([], rest)
     nodes = adapt_nodes(gather_images(rest, page.labels.photos), page.options)
     level_headings(nodes)
@@ -132,8 +131,10 @@ _PARTS: Final = frozenset(("section", "article", "details"))
 """Elements of cards, of posts, and of what is closed below a text."""
 
 
-def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None, list[Node], list[Node]]:
+def split_top(page: PhonePage, nodes: list[Node]) -> tuple[Node | None, list[Node], list[Node]]:
     """The title, h1 or None, the lines below it, and what follows."""
+    rules = page.rules
+    head = replace(page.head, author="", date="") if page.layout in UNSIGNED else page.head
     at = find_title(nodes, head.title, rules.title_nodes)
     title = Node("h1", {}, [" ".join(head.title.split())]) if head.title.strip() else None
     if at >= 0:  # that of the page, with what it holds
@@ -146,7 +147,7 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None,
     # icons and portraits are as large as the screen in a line of their own
     meta = [Node("p", {"class": "meta"}, pieces.leave_out_images(nodes[number].children)) for number in lines]
     author = "" if pieces.says_names(written, head.author) else head.author
-    date = "" if pieces.says_date(written, head.date) else pieces.write_date(head.date[:10])
+    date = "" if pieces.says_date(written, head.date) else page.write_date(head.date[:10])
     # each part is isolated from the direction of the others
     parts = [Node("bdi", {}, [value]) for value in (author, date) if value]
     if host := split_url(head.url).hostname if sanitise_url(head.url, None, IMAGE_SCHEMES) else None:

@@ -322,7 +322,7 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     children += write_title(record, base)
     facts = [Node("strong", {}, [record.price])] if record.price else []
     author = record.author if record.title else None
-    facts += [Node("bdi", {}, [value]) for value in (author, record.date and pieces.write_date(record.date)) if value]
+    facts += [Node("bdi", {}, [value]) for value in (author, record.date and page.write_date(record.date)) if value]
     children += pieces.join_parts(facts)
     # some texts begin with the name of their link, which is the title
     summary = record.summary.removeprefix(record.title).strip()

@@ -22,7 +22,6 @@ from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.index_cards import CardEntry, lay_out_cards, list_nodes, make_list, read_block, write_title
 from webclean.outputs.phone.pieces import Layout, PhonePage, PhoneSource
-from webclean.rules.segments_schema import Phone
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
@@ -32,9 +31,60 @@ _AROUND_POSTS: Final = frozenset(("ul", "ol", "li", "blockquote"))
 def lay_out(page: PhonePage) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
     if page.layout is Layout.INDEX:
-        return lay_out_cards(page)
+        return drop_idle(lay_out_cards(page), page)
     texts = [lay_out_text(page, source) for source in page.sources]
-    return [*(node for nodes, _ in texts for node in nodes), *list_more(page, [listed for _, listed in texts])]
+    nodes = drop_bare(drop_idle([node for nodes, _ in texts for node in nodes], page), page.layout)
+    first = next((at for at, node in enumerate(nodes) if node.attributes.get("class") == "post"), 0)
+    # labels of columns and buttons above the first post
+    above = (node for node in nodes[:first] if node.name != "p" or len(read_text(node)) > _SHORT_LABEL)
+    return [*above, *nodes[first:], *list_more(page, [listed for _, listed in texts])]
+
+
+_SHORT_LABEL: Final = 20
+"""Characters of a label such as `Author` or `Reply`, at most."""
+_COUNTED: Final = re.compile(r"(\d{1,2}) ?/ ?(\d{1,2})")
+"""The number of a picture among those of a strip: `2/4`."""
+_FEWEST_COUNTED: Final = 3
+_LINES: Final = frozenset(("p", "li", *HEADINGS))
+
+
+def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
+    """The nodes without lines that a reader can do nothing with: names of buttons that are not there, letters of icon
+    fonts, numbers of pictures in a strip. A line with a link leads somewhere, and stays."""
+    lines = [node for node in nodes if page.layout is Layout.PRODUCT]
+    counts = Counter(found[2] for node in lines if (found := _COUNTED.fullmatch(read_text(node).strip())))
+
+    def drop(node: Node) -> list[Node] | None:
+        if node.name not in _LINES or any(
+            inner.name in _LEADING or inner.name not in INLINE for inner in node.find_nodes()
+        ):
+            return None if node.name not in _WHOLE and any(True for _ in node.find_nodes()) else [node]
+        text = read_text(node).strip()
+        if not 0 < len(text) <= page.rules.label_chars:
+            return [node]
+        found = _COUNTED.fullmatch(text)
+        is_counted = found is not None and counts[found[2]] >= _FEWEST_COUNTED
+        return [] if is_counted or page.is_idle(text) else [node]
+
+    return [node for node in pieces.replace_nodes(nodes, drop) if isinstance(node, Node)]
+
+
+def drop_bare(nodes: list[Node], layout: Layout) -> list[Node]:
+    """The nodes without headings that nothing is left or has been below: tabs whose text comes by script, questions
+    without their answers. Names below each other, such as those of plans, say something by themselves elsewhere than on
+    pages of goods."""
+    kept: list[Node] = []
+    for node in reversed(nodes):
+        after = kept[-1].name if kept else "h1"
+        # a heading before one as high has nothing below it; names of headings sort by their level
+        is_bare = node.name in HEADINGS and after in HEADINGS and after <= node.name
+        if not is_bare or (layout is not Layout.PRODUCT and not _QUESTION.search(read_text(node))):
+            kept.append(node)
+    return kept[::-1]
+
+
+_QUESTION: Final = re.compile(r"\w\W*[?？؟]\s*$")
+_LEADING: Final = frozenset(("a", "img"))
 
 
 def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[int]]:
@@ -139,7 +189,7 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     """A post under a line of its author and time. Lines of the page that say no more than that are moved there;
     rules between posts are left out, and headings that say the title of the page, of which each post is."""
     lines = [line for node in nodes for line in _list_lines(node)]
-    moved = [line for line in lines if _is_signature(line, record, page.rules)]
+    moved = [line for line in lines if _is_signature(line, record, page)]
     written = [read_text(line) for line in moved]
     text = fold(" ".join(map(read_text, lines)))
     # some forums have the author's name as the title of the post, others its subject
@@ -150,9 +200,10 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     dates: list[Node] = []
     for line, said in zip(moved, written, strict=True):
         is_date = pieces.says_date(said, record.date or "")
-        (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, line.children))
+        shown = pieces.leave_out_images(line.children)  # signs beside a name are as tall as the line
+        (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, shown))
     if record.date and not dates:
-        dates.append(Node("bdi", {}, [pieces.write_date(record.date)]))
+        dates.append(Node("bdi", {}, [page.write_date(record.date)]))
     left_out = {id(line) for line in moved}
     # boards number posts as items, each the only one here, and have set what was written as a quotation of its writer
     while len(nodes) == 1 and nodes[0].name in _AROUND_POSTS:
@@ -161,7 +212,11 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
             break
         nodes = inside
 
+    title = fold(page.head.title)
+
     def drop(node: Node) -> list[Node] | None:
+        if node.name in HEADINGS and fold(read_text(node)) == title:
+            return []
         is_line = not left_out or node.name in LEAVES or node.name in INLINE or not node.children
         return [] if id(node) in left_out else [node] if is_line else None
 
@@ -185,10 +240,10 @@ _FEW_LETTERS: Final = 4
 """Of a number and a time: `No. 2 2025-11-02T06:23Z`."""
 
 
-def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
+def _is_signature(line: Node, record: Record, page: PhonePage) -> bool:
     """Whether a line is the author's name, or a date and little else."""
     text, author = read_text(line).strip(), fold(record.author or "")
-    if not text or line.name == "pre":
+    if not text or line.name == "pre" or page.is_edited(text):
         return False
     # `ingrid 2 years ago`
     rest = fold(text).removeprefix(author) if author else text
@@ -196,7 +251,7 @@ def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
         return True
     # a heading with a date and words is the subject of a post, and stays where it is
     is_subject = line.name in HEADINGS and sum(map(str.isalpha, text)) > _FEW_LETTERS
-    return len(text) <= rules.byline_chars // 2 and not is_subject and pieces.says_date(text, record.date or "")
+    return len(text) <= page.rules.byline_chars // 2 and not is_subject and pieces.says_date(text, record.date or "")
 
 
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
@@ -228,7 +283,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         for node, text in texts_of
         if not pieces.is_price(text, page.price) and not (node.name == "p" and fold(text) in said)
     ]
-    rest = _join_labels(_drop_repeats(rest), short)
+    rest = _join_labels(drop_bare(_drop_repeats(rest), Layout.PRODUCT), short)
     shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:
@@ -251,8 +306,7 @@ _REPEATED_CHARS: Final = 60
 
 
 def _drop_repeats(nodes: list[Node]) -> list[Node]:
-    """The nodes without texts that stand above already, as shops write them for several widths of the screen, and
-    without headings that nothing is left or has been below: tabs whose text comes by script."""
+    """The nodes without texts that stand above already, as shops write them for several widths of the screen."""
     said: set[str] = set()
     made: list[Node] = []
     was_said = False  # whether the node before is a heading that is there above
@@ -265,13 +319,7 @@ def _drop_repeats(nodes: list[Node]) -> list[Node]:
             made.pop()
         was_said = is_heading and text in said
         said.add(text)
-    kept: list[Node] = []
-    for node in reversed(made):
-        after = kept[-1].name if kept else "h1"
-        # a heading before one as high has nothing below it; names of headings sort by their level
-        if node.name not in HEADINGS or after not in HEADINGS or after > node.name:
-            kept.append(node)
-    return kept[::-1]
+    return made
 
 
 _TEXTS: Final = frozenset(("p", "ul", "ol", "blockquote", "dl"))

@@ -138,7 +138,9 @@ class Choice(NamedTuple):
 class PhonePage:
     """All that a phone page is made of. price, image, choices: of a product, '' if not known. description: what a page
     without any text, such as one that its scripts draw, says of itself; its image then too. is_button: whether a text
-    is the name of a button, or a rating, which an entry does without."""
+    is the name of a button, or a rating, which an entry does without. is_idle: whether a line asks for what a page
+    without scripts cannot do. is_edited: whether a line with a date is of a change. months: their names in the language
+    of the page, () if that is not known."""
 
     head: Head
     layout: Layout
@@ -150,12 +152,30 @@ class PhonePage:
     choices: Sequence[Choice] = ()
     options: PhoneOptions = field(default_factory=PhoneOptions)
     is_button: Callable[[str], object] = lambda _: False
+    is_idle: Callable[[str], object] = lambda _: False
+    is_edited: Callable[[str], object] = lambda _: False
+    months: Sequence[str] = ()
 
     @property
     def labels(self) -> PhoneLabels:
         """The page's own words, in its language if the rules know it."""
         code = self.head.language.lower().partition("-")[0]
         return self.rules.labels.get(code) or self.rules.labels["en"]
+
+    def write_date(self, date: str) -> str:
+        """A date as readers write it: that of ISO 8601 without the `T`, seconds and zone, with the name of its month
+        where the language of the page is known; others as they are."""
+        found = _ISO.match(date)
+        if found is None:
+            return date
+        year, number, day, time = found.groups(default="")
+        pattern, names = self.labels.date, ("", *self.months)
+        # a page may state a month that there is none of; some languages only number them
+        if int(number) not in range(1, 13) or ("onth}" in pattern and not self.months):
+            return f"{year}-{number}-{day} {time}".rstrip()
+        month = names[int(number) % len(names)].partition(" ")[0].replace("_", " ")
+        parts = {"day": int(day), "month": month, "Month": month.capitalize(), "number": int(number), "year": year}
+        return f"{pattern.format(**parts)} {time}".rstrip()
 
 
 Piece = tuple[int, Node]
@@ -287,12 +307,6 @@ _LONGEST_RUN: Final = 12
 """Words of a title by which it is found."""
 # between the authors of a text, who stand in any order in its by-line
 _NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
-
-
-def write_date(date: str) -> str:
-    """A date as readers write it: that of ISO 8601 without the `T`, seconds and zone; others as they are."""
-    found = _ISO.match(date)
-    return f"{found[1]}-{found[2]}-{found[3]} {found[4] or ''}".rstrip() if found else date
 
 
 def says_date(text: str, date: str) -> bool:
