@@ -95,7 +95,15 @@ def test_the_visible_page_is_the_last_source() -> None:
         assert "In stock" in shows
 
 
-@pytest.mark.parametrize("shown", ["<a href=/x>More of it: <b>€ 9.50</b></a>", "<p>Free to play</p><p>€ 9.50</p>"])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<a href=/x>More of it: <b>€ 9.50</b></a>",
+        "<p>Free to play</p><p>€ 9.50</p>",
+        "<p>€ 9.50 off</p>",
+        "<p>Zustand: neu</p><p>Verkauft</p><p>Eiche</p><h2>Ähnliche Artikel</h2><p>€ 9.50</p>",
+    ],
+)
 def test_what_another_thing_costs_is_not_its_price(shown: str) -> None:
     page = clean(f"<h1>Desk lamp</h1><p>It shines on the desk, and on nothing else.</p>{shown}", page_subtype="product")
     assert page.fields.price.value is None
