@@ -96,7 +96,8 @@ def main() -> None:
             if args.only and name not in args.only:
                 continue
             page = cleaner.clean(sample.html, url=sample.url or None)
-            tab.set_content(page.to_mobile_html(), wait_until="load")
+            # images that load when they are near are not there yet when the height is measured
+            tab.set_content(page.to_mobile_html().replace(' loading="lazy"', ""), wait_until="load")
             tall = tab.evaluate("document.documentElement.scrollHeight")
             shot = tab.screenshot(
                 full_page=True, clip={"x": 0, "y": 0, "width": WIDTH, "height": min(tall, COLUMNS * TALL / SCALE)}

@@ -271,6 +271,17 @@ class Offer:
             found = [(chosen[1], "first amount in text")]
         return rank_values(found, self.rules.price.confidence)
 
+    def find_shown_price(self) -> str:
+        """The price as a short text below the headline writes it (`$1,772.00`), else as it is stated (`USD 1772.00`);
+        '' if there is none."""
+        value, rules, columns = self.find_price().value or "", self.rules.price, self.statements.columns
+        amounts = read_amounts(value)
+        for at in self.list_near(rules.text_chars, rules.blocks_below) if len(amounts) == 1 else ():
+            for found in columns.prices_dates.price_texts.finditer(columns.blocks.text[at]):
+                if read_amounts(found[0]) == amounts:
+                    return str(found[0]).strip()
+        return value
+
     def list_prices(self) -> Stated:
         """The price as the page states it to programs."""
         rules, found = self.rules.price, list[tuple[str, str, str]]()

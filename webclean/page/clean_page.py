@@ -51,7 +51,6 @@ from webclean.page.formats import (
     build_parts,
     build_ranked_flow,
     count_input,
-    find_amount,
     find_format,
     find_lead_texts,
     find_phone_source,
@@ -517,13 +516,17 @@ class CleanPage:
         layout, rules = self._layout, self.analysis.rules.phone
         is_empty = not self.analysis.decisions.kept.any()
         head = self.describe_head(signed=layout not in UNSIGNED)
-        language = head.language
+        language = head.language.lower().partition("-")[0]
+        if language not in ("", "en") and self.fields.availability.source != "text":
+            # what is stated is a word of schema.org; a reader of another language has the page's own, if any
+            own = [value for value, source in self.fields.availability.alternatives if source == "text"]
+            head = replace(head, availability=next(iter(own), ""))
         return PhonePage(
             head=head,
             layout=layout,
             sources=self._list_phone_sources(options.images),
             rules=rules,
-            price=(self.fields.price.value or find_amount(self.analysis)) if layout is Layout.PRODUCT else "",
+            price=self.fields.offer.find_shown_price() if layout is Layout.PRODUCT else "",
             image=(self.fields.image.value or "") if layout is Layout.PRODUCT or is_empty else "",
             description=(self.fields.description.value or "") if is_empty else "",
             choices=find_choices(self.analysis.columns, rules.choices) if layout is Layout.PRODUCT else (),
@@ -531,7 +534,9 @@ class CleanPage:
             is_button=compile_pattern(match_whole(self.analysis.rules.segments.records.buttons)).search,
             is_edited=compile_pattern(rules.edited).search,
             is_idle=compile_pattern(match_whole(rules.idle)).search,
-            months=self.analysis.rules.dates.months.get(language.lower().partition("-")[0], ()),
+            is_tab=compile_pattern(match_whole(rules.tabs)).search,
+            is_of_others=compile_pattern(match_whole(rules.others)).search,
+            months=self.analysis.rules.dates.months.get(language, ()),
         )
 
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:

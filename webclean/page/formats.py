@@ -42,7 +42,6 @@ from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.fields import list_field_types
 from webclean.matching.conditions import PageFacts, RuleMatch
-from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Mask, PageType, Reason, Rows, Source
 from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.outputs.flow import Node, TreeOptions, write_front_matter
@@ -401,22 +400,6 @@ def find_phone_source(
 
 LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
 """Subtype -> layout of its phone page, where it is no article."""
-
-
-def find_amount(analysis: Analysis) -> str:
-    """The first amount of money that a short kept text shows; '' if there is none."""
-    columns, rules = analysis.columns, analysis.rules.phone
-    free, texts = compile_pattern(analysis.rules.fields.price.free), columns.blocks.text
-    # near the top: an amount further down is that of another offer, or of the postage
-    shown = np.flatnonzero(analysis.decisions.kept)[: rules.title_nodes].tolist()
-    if not shown or any(map(free.fullmatch, texts[: shown[-1]])):
-        return ""
-    for block in shown:
-        # an amount in a link belongs to the page that the link leads to
-        is_own = len(texts[block]) <= rules.label_chars and not columns.link_words[block]
-        if is_own and (found := columns.prices_dates.price_texts.search(texts[block])):
-            return str(found.group(0)).strip()
-    return ""
 
 
 _QUOTED_CHARS: Final = 300

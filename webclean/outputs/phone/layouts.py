@@ -256,6 +256,7 @@ def _is_signature(line: Node, record: Record, page: PhonePage) -> bool:
 
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
     """Price and pictures, and the nodes that follow."""
+    nodes = drop_others(nodes, page)
     images = [list_only_images(node) for node in nodes]
     texts = [at for at, found in enumerate(images) if not found]
     # pictures alone before the first text and after the last one
@@ -299,6 +300,34 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
+
+
+_LISTS: Final = frozenset(("ul", "ol", "div", "table"))
+
+
+def drop_others(nodes: list[Node], page: PhonePage) -> list[Node]:
+    """The nodes of a page of goods without lists of other goods below a heading that says so, and without lists of the
+    names of tabs.
+
+    h2 You may also like     (left out)
+    ul Bellows, Bee brush    (left out, as are pictures and what is of the heading's block)
+    p  € 38.00               (of another block: stays)
+    """
+    made: list[Node] = []
+    headed: Node | None = None  # the heading of other goods that is open
+    for node in nodes:
+        is_list = node.name in _LISTS or bool(list_only_images(node))
+        if node.name in HEADINGS and page.is_of_others(read_text(node)):
+            headed = node
+        elif headed is not None and (node.name not in HEADINGS or node.name > headed.name):
+            block = node.attributes.get("block")
+            headed = headed if is_list or block == headed.attributes.get("block") else None
+        else:
+            headed = None
+        tabs = [read_text(item) for item in node.find_nodes()] if node.name in ("ul", "ol") else []
+        if headed is None and not (len(tabs) > 1 and all(map(page.is_tab, tabs))):
+            made.append(node)
+    return made
 
 
 _REPEATED_CHARS: Final = 60
