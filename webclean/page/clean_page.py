@@ -517,6 +517,9 @@ class CleanPage:
         is_empty = not self.analysis.decisions.kept.any()
         head = self.describe_head(signed=layout not in UNSIGNED)
         language = head.language.lower().partition("-")[0]
+        fields = {name: getattr(self.fields, name) for name in ("author", "date") if getattr(head, name)}
+        # a wrong name or date at the top of a page is worse than none
+        head = replace(head, **{name: "" for name, field in fields.items() if field.confidence < rules.signed_from})
         if language not in ("", "en") and self.fields.availability.source != "text":
             # what is stated is a word of schema.org; a reader of another language has the page's own, if any
             own = [value for value, source in self.fields.availability.alternatives if source == "text"]

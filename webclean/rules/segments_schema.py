@@ -241,12 +241,15 @@ class Phone(Section, frozen=True, kw_only=True):
     title_nodes: Count
     byline_nodes: Count
     byline_chars: Count
+    signed_from: Share
     list_share: Share
     entry_chars: Count
     story_bytes: Count
     list_importance: Share
     shown_entries: Annotated[int, Meta(ge=1)]
     shown_alone: Annotated[int, Meta(ge=1)]
+    front_bytes: Count
+    entry_bytes: Count
     shelf_chars: Count
     label_chars: Count
     run_cards: Annotated[int, Meta(ge=2)]

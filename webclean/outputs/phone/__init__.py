@@ -38,6 +38,7 @@ from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.html import render_blocks
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images
+from webclean.outputs.phone.index_cards import is_entry_list
 from webclean.outputs.phone.layouts import lay_out, set_product
 from webclean.outputs.phone.pieces import UNSIGNED, Layout, Look, PhoneOptions, PhonePage, PhoneSource
 from webclean.parse.url import split_url
@@ -208,11 +209,6 @@ def _lead_to_parts(whole: Node, find_address: Callable[[str], str]) -> None:
             named = {"id": node.attributes["id"]} if "id" in node.attributes else {}
             link = Node("a", {"href": address} | named, node.children)
             node.name, node.attributes, node.children = "sup", {}, [link]
-
-
-def is_entry_list(node: Node) -> bool:
-    """Whether a node is a list of entries of an index page."""
-    return node.name == "ul" and node.attributes.get("class", "").startswith("entries")
 
 
 _FEW: Final = 2

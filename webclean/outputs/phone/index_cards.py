@@ -113,7 +113,27 @@ def lay_out_cards(page: PhonePage) -> list[Node]:
             # a story with what belongs to it is set large, the first of a long list is not
             kind = "card lead" if card.anchor in leads and len(card.entries) <= rules.shown_entries + _FEW else "card"
             made.append(Node("section", {"class": kind, "id": card.anchor}, list(shown)))
-    return made
+    return close_rest(made, rules)
+
+
+def close_rest(cards: list[Node], rules: Phone) -> list[Node]:
+    """The cards, of which those after the first screens of a long page are closed below `More on this page`."""
+    lists = [[inner for inner in card.walk() if is_entry_list(inner)] for card in cards]
+    n_shown = rules.shown_entries if sum(map(len, lists)) > 1 else rules.shown_alone
+    left = rules.front_bytes
+    for number, (card, listed) in enumerate(zip(cards, lists, strict=True)):
+        if left < 0 and number:
+            return [*cards[:number], Node("details", {"class": "more", "closed": ""}, list(cards[number:]))]
+        # of a list, what is not folded away
+        items = [item for one in listed for item in list(one.find_nodes())[:n_shown]]
+        folded = sum(pieces.measure(item) for one in listed for item in list(one.find_nodes())[n_shown:])
+        left -= pieces.measure(card) - folded + rules.entry_bytes * len(items)
+    return cards
+
+
+def is_entry_list(node: Node) -> bool:
+    """Whether a node is a list of entries of an index page."""
+    return node.name == "ul" and node.attributes.get("class", "").startswith("entries")
 
 
 def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
@@ -302,6 +322,9 @@ def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
     return made
 
 
+_SEPARATORS: Final = " \t\n,;:·•|/–—-"
+
+
 def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node | None:
     """One entry; None if it shows nothing, or only a sign or number, such as that of a page of results. others: the
     words of all records of the list, which a line of several entries may have."""
@@ -314,9 +337,11 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
         text = read_text(leaf).strip()
         if leaf.name == "pre" or len(text) > page.rules.label_chars:
             texts.append(Node("p" if leaf.name != "pre" else "pre", leaf.attributes, leaf.children, row=leaf.row))
-        elif pieces.has_letters(text):
+        elif pieces.has_letters(left := text.replace(record.date or "\0", "").strip(_SEPARATORS)):
             # a label is often there twice, for wide and for narrow screens
-            labels.setdefault(fold(text), leaf)
+            labels.setdefault(
+                fold(left), leaf if not record.date or record.date not in text else leaf.copy_with([left])
+            )
     image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and page.options.images else None
     children = [Node("img", {"src": image, "alt": ""})] if image else []
     children += write_title(record, base)
@@ -324,8 +349,10 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     author = record.author if record.title else None
     facts += [Node("bdi", {}, [value]) for value in (author, record.date and page.write_date(record.date)) if value]
     children += pieces.join_parts(facts)
-    # some texts begin with the name of their link, which is the title
+    # some texts begin with the name of their link, which is the title, and with the date beside it
     summary = record.summary.removeprefix(record.title).strip()
+    if record.date and (cut := summary.lstrip(_SEPARATORS)).startswith(record.date):
+        summary = cut.removeprefix(record.date).lstrip(_SEPARATORS)
     said, shown = pieces.count_words(summary), pieces.count_words(" ".join(map(read_text, texts)))
     # a summary is cut from the text, in its words, and often in the middle of one
     if pieces.has_letters(summary) and 2 * (said & shown).total() <= said.total():

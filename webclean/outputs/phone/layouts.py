@@ -45,6 +45,7 @@ _SHORT_LABEL: Final = 20
 _COUNTED: Final = re.compile(r"(\d{1,2}) ?/ ?(\d{1,2})")
 """The number of a picture among those of a strip: `2/4`."""
 _FEWEST_COUNTED: Final = 3
+_TWICE: Final = 8
 _LINES: Final = frozenset(("p", "li", *HEADINGS))
 
 
@@ -62,6 +63,9 @@ def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
         text = read_text(node).strip()
         if not 0 < len(text) <= page.rules.label_chars:
             return [node]
+        # once for the eye and once for those who hear the page: `Other itemsOther items`
+        if len(text) > _TWICE and text[: len(text) // 2] == text[-(len(text) // 2) :] and len(text) % 2 == 0:
+            return [node.copy_with([text[: len(text) // 2]])]
         found = _COUNTED.fullmatch(text)
         is_counted = found is not None and counts[found[2]] >= _FEWEST_COUNTED
         return [] if is_counted or page.is_idle(text) else [node]
