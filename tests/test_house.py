@@ -26,7 +26,7 @@ GROWING = frozenset(
     batch.output_folder.Counts
     batch.sources.Position
     cli.clean.Report
-    compat.trafilatura.ExtractedDocument
+    compat.documents.ExtractedDocument
     outputs.phone.index_cards.CardEntry
     parse.columns.ParsedNodes
     parse.limits.Budget

@@ -6,13 +6,14 @@ import pytest
 
 from tests.fields.candidates import collect
 from webclean.fields.candidates import Candidate
-from webclean.fields.date import Statement, compare_days, group_by_day, read_label
+from webclean.fields.date import Statement, compare_days, group_by_day
 from webclean.fields.date_text import (
     FoundDate,
     infer_day_order,
     prepare_reader,
     read_dates,
     read_iso,
+    read_label,
     read_url,
     read_yearless,
 )

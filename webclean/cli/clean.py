@@ -34,6 +34,25 @@ class _Switches(Option):
 
 
 @dataclass(frozen=True, slots=True)
+class Inputs:
+    """Which pages are cleaned."""
+
+    pages: Annotated[
+        tuple[str, ...],
+        Option(
+            "a file, a URL, a folder as --input-dir, or - for standard input (default: the pipe)", "PAGE", nargs="*"
+        ),
+    ] = ()
+    input_dir: Annotated[
+        Path | None,
+        "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
+        "canonical link, if it has one",
+        "DIR",
+    ] = None
+    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None
+
+
+@dataclass(frozen=True, slots=True)
 class ManyPages:
     """How many pages are cleaned."""
 
@@ -58,19 +77,7 @@ class Written:
 @command()
 def clean(
     *,
-    pages: Annotated[
-        tuple[str, ...],
-        Option(
-            "a file, a URL, a folder as --input-dir, or - for standard input (default: the pipe)", "PAGE", nargs="*"
-        ),
-    ] = (),
-    input_dir: Annotated[
-        Path | None,
-        "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
-        "canonical link, if it has one",
-        "DIR",
-    ] = None,
-    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None,
+    inputs: Inputs,
     format: Annotated[  # noqa: A002  the name of the option
         str, Option("what is written", None, "-f,--format", choices=tuple(FORMATS), read=page_options.name_format)
     ] = "text",
@@ -101,16 +108,14 @@ def clean(
     if written.schema:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
-    if input_dir is None and len(pages) == 1 and Path(*pages).is_dir():
-        pages, input_dir = (), Path(*pages)
-    names, files, others = _list_names(pages, input_dir)
+    names, files, others, input_dir = _list_names(inputs.pages, inputs.input_dir)
     if written.inline_images and (format != "mobile" or "--no-images" in written.switches):
         raise UsageError("--inline-images is for --format mobile with its images")
     if written.inline_images:
         require("writing images into pages", "images", "PIL")
     _check_usage(len(names), options.source.url, format, output)
     cleaner, in_folder = options.build_cleaner(), frozenset(map(str, files))
-    found = PageUrls(read_url_list(urls), input_dir, in_folder)
+    found = PageUrls(read_url_list(inputs.urls), input_dir, in_folder)
     render = RenderPage(cleaner, options, found, format, written.choose(format), join, written.inline_images)
     if format != "jsonl" and not (output is not None and (len(names) > 1 or input_dir is not None or output.is_dir())):
         code = _write_one(names[0], render, output, quiet=many.quiet)
@@ -121,8 +126,11 @@ def clean(
     return 0 if code == EMPTY and not fail_empty else code
 
 
-def _list_names(pages: Sequence[str], input_dir: Path | None) -> tuple[list[str], list[Path], list[Path]]:
-    """The pages that are cleaned, those of them that are of the folder, and what else is in it. Raises `UsageError`."""
+def _list_names(pages: Sequence[str], input_dir: Path | None) -> tuple[list[str], list[Path], list[Path], Path | None]:
+    """The pages that are cleaned, those of them that are of the folder, what else is in it, and the folder, which may
+    be the only page that is named. Raises `UsageError`."""
+    if input_dir is None and len(pages) == 1 and Path(*pages).is_dir():
+        pages, input_dir = (), Path(*pages)
     files, others = list_page_files(input_dir) if input_dir else ([], [])
     names = [*map(page_options.complete_name, pages), *map(str, files)]
     if not names and not input_dir and page_options.is_piped():
@@ -132,7 +140,7 @@ def _list_names(pages: Sequence[str], input_dir: Path | None) -> tuple[list[str]
         tell_skipped(list(map(str, others)))
     if not names:
         raise UsageError(f"no HTML files in {input_dir}" if input_dir else "no page: name a file, a URL, or -")
-    return names, files, others
+    return names, files, others, input_dir
 
 
 def _write_many(report: Report, render: RenderPage, output: Path | None, input_dir: Path | None) -> int:

@@ -18,8 +18,8 @@ from webclean.features import PageColumns
 from webclean.fields.author import collect_authors, fill_dates
 from webclean.fields.author_lists import find_addresses
 from webclean.fields.candidates import Candidate, choose_candidate
-from webclean.fields.date import DateContext, choose_modified, collect_dates, count_unstated
-from webclean.fields.date_text import is_month_first, prepare_reader
+from webclean.fields.date import choose_modified, collect_dates, count_unstated
+from webclean.fields.date_text import DateContext, is_month_first, prepare_reader
 from webclean.fields.declared import (
     find_alternates,
     find_canonical,

@@ -11,7 +11,7 @@ of is neither where another is stated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
 from itertools import islice
 from typing import Final
@@ -23,16 +23,18 @@ from webclean import core
 from webclean.fields.candidates import Candidate, Pool, score_candidates
 from webclean.fields.date_text import (
     MACHINE_CHARS,
+    DateContext,
     DateReader,
     FoundDate,
     infer_day_order,
     read_dates,
     read_iso,
+    read_labels,
     read_machine_date,
     read_url,
     read_yearless,
 )
-from webclean.fields.scan import SCAN_CHARS, FinderSet, TextScan, compile_finders
+from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
@@ -41,17 +43,8 @@ from webclean.parse.controls import clean_line
 from webclean.rules.page_schema import DateRules
 
 _LABELS: Final = ("", "text_published", "text_modified")
-_LABEL_CHARS: Final = 40
-"""Before a date: `Last updated on Monday,` fits, and what a sentence says before that does not."""
-_BEFORE_LABEL: Final = " ,·|-–(（[【"
-"""What stands between a date and a label behind it."""
-_LABEL_CHARS_UNSPACED: Final = 16
-"""The same where each character is a word: 40 of them are several sentences."""
-_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _LABEL_BLOCK_CHARS: Final = 24
 """Longest text block that can be the label of the next one: a heading is none."""
-_NO_LABEL_CHARS: Final = 3
-"""Fewer characters before a date (`on`, `| `) say nothing, so the text block before it may."""
 _SHORT_CHARS: Final = 60
 """A shorter text is a line about the article (`Ann Lee · 3 March 2024`); a longer one tells what happened on a day."""
 _EASTERNMOST: Final = timezone(timedelta(hours=14))
@@ -107,25 +100,6 @@ class Statement(msgspec.Struct, frozen=True):
     row: int
     instant: datetime | None
     near: tuple[str, int] | None
-
-
-class DateContext(msgspec.Struct, frozen=True):
-    """How dates are read.
-
-    reader: compiled templates. month_first: whether 3/4/2024 is March 4. reference: the time of reading. anchor: row of
-    the element that shows the title, or -1.
-    """
-
-    reader: DateReader
-    month_first: bool
-    reference: datetime
-    anchor: int
-
-    def read(self, text: str) -> FoundDate | None:
-        """The first date of a value: ISO 8601, else the first template that fits."""
-        # first as machines write, for which month and day need no guess
-        found = read_machine_date(text) or read_iso(text)
-        return found or next(read_dates(text, self.reader, self.month_first), None)
 
 
 class DatePool(Pool):
@@ -250,18 +224,9 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
         for name in names if statements.properties else ():
             for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
                 # the days of meta elements were read with the other statements
-                found = read(read_machine_value(statements, row)) if document.names[row] != "meta" else None
+                found = read(statements.read_machine_value(row)) if document.names[row] != "meta" else None
                 first = [f"itemprop_{kind}_first"] * (i == 0)
                 pool.add(found, f"itemprop {name}", f"itemprop_{kind}", *first, row=row)
-
-
-def read_machine_value(statements: PageStatements, row: int) -> str:
-    """`datetime` or `content` of an element, else its text."""
-    for name in ("datetime", "content"):
-        value = read_attribute(statements.document, row, name)
-        if value and value.strip():
-            return value.strip()
-    return statements.read_text(row)
 
 
 def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDate]:
@@ -273,7 +238,7 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
     stated: dict[int, FoundDate] = {}
     for row in statements.rows_of("time")[:_MAX_TIMES]:
         # some pages write `datetime="3 days ago"`, and the date in the text alone
-        found = read(read_machine_value(statements, row)) or read(statements.read_text(row))
+        found = read(statements.read_machine_value(row)) or read(statements.read_text(row))
         if found is None:
             continue
         stated[row] = found
@@ -378,39 +343,6 @@ def _add_texts(
             features += pool.mark_first("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
             features += pool.mark_first("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
-
-
-def read_labels(
-    above: str, text: str, dates: Iterable[FoundDate], finders: FinderSet
-) -> Iterator[tuple[FoundDate, list[int]]]:
-    """Each date of a text, and the numbers of the labels that describe it.
-
-    `Posted: 22/05/2018, changed: 23/05/2018`    what stands before a date, up to the one before it
-    `2024年3月5日 公開 2024年3月9日 更新`          else what follows it, which is no label of the next one then
-
-    above: the text block before, if that may be a label, else ''.
-    """
-    begin, labels = 0, [finder.exact for finder in finders.finders]
-    for found in dates:
-        before = read_label(text, found.start, begin) if begin >= 0 else ""
-        if len(before) < _NO_LABEL_CHARS and not begin:
-            before = f"{above} {before}"
-        matching = [number for number in finders.list_possible(before) if labels[number].search(before)]
-        begin = found.end
-        if not matching:
-            behind = text[found.end : found.end + _LABEL_CHARS].lstrip(_BEFORE_LABEL)
-            matching = [number for number in finders.list_possible(behind) if labels[number].match(behind)]
-            begin = -1 if matching else begin
-        yield found, matching
-
-
-def read_label(text: str, end: int, begin: int = 0) -> str:
-    """The characters before a date that may describe it; fewer in scripts without spaces, where words are shorter.
-
-    begin: end of the date before it.
-    """
-    before = text[max(begin, end - _LABEL_CHARS) : end]
-    return before if before.isascii() or not _UNSPACED.search(before) else before[-_LABEL_CHARS_UNSPACED:]
 
 
 def read_class_kind(statements: PageStatements, row: int, reader: DateReader) -> str:

@@ -13,6 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+import msgspec
+
 from webclean.fields.scan import FinderSet, compile_finder
 from webclean.fields.statements import split_tokens
 from webclean.model import Post
@@ -30,6 +32,15 @@ _ISO: Final = re.compile(
 _HAS_ZONE: Final = re.compile(r"Z$|[+-]\d\d:\d\d$")
 _MONTHS: Final = 12
 _DAY_CHARS: Final = len("2024-01-31")
+_LABEL_CHARS: Final = 40
+"""Before a date: `Last updated on Monday,` fits, and what a sentence says before that does not."""
+_BEFORE_LABEL: Final = " ,·|-–(（[【"
+"""What stands between a date and a label behind it."""
+_LABEL_CHARS_UNSPACED: Final = 16
+"""The same where each character is a word: 40 of them are several sentences."""
+_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_NO_LABEL_CHARS: Final = 3
+"""Fewer characters before a date (`on`, `| `) say nothing, so the text block before it may."""
 _MAX_CHARS: Final = 400
 """Of a text that is read: a date that stands later is in the middle of a story."""
 _MAX_NAMES: Final = 4096
@@ -347,3 +358,55 @@ def _compare_orders(dates: Sequence[FoundDate], least: int) -> str:
 def _turn(date: FoundDate, order: str) -> FoundDate:
     """The date, read with the day or the month first where it can be either."""
     return date if not date.order.endswith("?") or date.order.startswith(order) else date.swapped
+
+
+class DateContext(msgspec.Struct, frozen=True):
+    """How dates are read.
+
+    reader: compiled templates. month_first: whether 3/4/2024 is March 4. reference: the time of reading. anchor: row of
+    the element that shows the title, or -1.
+    """
+
+    reader: DateReader
+    month_first: bool
+    reference: datetime
+    anchor: int
+
+    def read(self, text: str) -> FoundDate | None:
+        """The first date of a value: ISO 8601, else the first template that fits."""
+        # first as machines write, for which month and day need no guess
+        found = read_machine_date(text) or read_iso(text)
+        return found or next(read_dates(text, self.reader, self.month_first), None)
+
+
+def read_labels(
+    above: str, text: str, dates: Iterable[FoundDate], finders: FinderSet
+) -> Iterator[tuple[FoundDate, list[int]]]:
+    """Each date of a text, and the numbers of the labels that describe it.
+
+    `Posted: 22/05/2018, changed: 23/05/2018`    what stands before a date, up to the one before it
+    `2024年3月5日 公開 2024年3月9日 更新`          else what follows it, which is no label of the next one then
+
+    above: the text block before, if that may be a label, else ''.
+    """
+    begin, labels = 0, [finder.exact for finder in finders.finders]
+    for found in dates:
+        before = read_label(text, found.start, begin) if begin >= 0 else ""
+        if len(before) < _NO_LABEL_CHARS and not begin:
+            before = f"{above} {before}"
+        matching = [number for number in finders.list_possible(before) if labels[number].search(before)]
+        begin = found.end
+        if not matching:
+            behind = text[found.end : found.end + _LABEL_CHARS].lstrip(_BEFORE_LABEL)
+            matching = [number for number in finders.list_possible(behind) if labels[number].match(behind)]
+            begin = -1 if matching else begin
+        yield found, matching
+
+
+def read_label(text: str, end: int, begin: int = 0) -> str:
+    """The characters before a date that may describe it; fewer in scripts without spaces, where words are shorter.
+
+    begin: end of the date before it.
+    """
+    before = text[max(begin, end - _LABEL_CHARS) : end]
+    return before if before.isascii() or not _UNSPACED.search(before) else before[-_LABEL_CHARS_UNSPACED:]

@@ -398,6 +398,11 @@ class PageStatements:
         """int32 [n_blocks]: elements that start before each text block."""
         return self.document.text_next[self.columns.blocks.first]
 
+    def read_machine_value(self, row: int) -> str:
+        """`datetime` or `content` of an element, else its text."""
+        values = (read_attribute(self.document, row, name) or "" for name in ("datetime", "content"))
+        return next(filter(None, map(str.strip, values)), "") or self.read_text(row)
+
     def read_text(self, row: int) -> str:
         """Text of an element with white space normalised, without that of buttons inside.
 
