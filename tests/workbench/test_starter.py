@@ -158,6 +158,11 @@ def test_a_page_without_text_has_a_starter_too() -> None:
 LIMITS = load_rules().generated_names
 
 
+NAMES = """entry-content col-md-8 h2title step2go isHtml5Video backToTop goToTop navBarTop html5 sc-button css-grid mt-4
+top100 post-184 article__body nytimes mw-parser-output btnlg 文章内容 überschrift xs12 2col a1b2 - 123 rhythm"""
+"""Names that people write, which last."""
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -176,16 +181,8 @@ LIMITS = load_rules().generated_names
         ("ember1234", "a number of 4 digits"),
         ("jss123", "no vowel"),
         ("XKCDFG", "no vowel"),
+        *((name, "") for name in ("", *NAMES.split())),
     ],
 )
 def test_generated_names_are_told_with_what_shows_it(name: str, reason: str) -> None:
     assert explain_generated(name, LIMITS) == reason
-
-
-NAMES = """entry-content col-md-8 h2title step2go isHtml5Video backToTop goToTop navBarTop html5 sc-button css-grid mt-4
-top100 post-184 article__body nytimes mw-parser-output btnlg 文章内容 überschrift xs12 2col a1b2 - 123 rhythm"""
-
-
-@pytest.mark.parametrize("name", ["", *NAMES.split()])
-def test_names_that_people_write_last(name: str) -> None:
-    assert explain_generated(name, LIMITS) == ""
