@@ -240,3 +240,9 @@ def test_a_shop_in_another_language_says_in_its_own_words_what_is_there() -> Non
     for said in ("Nicht vorrätig", "Auf Lager"):
         html = webclean.clean(markup.replace("{}", said), page_subtype="product").to_mobile_html()
         assert "in stock" not in html and said in html
+
+
+def test_a_line_that_is_there_for_the_eye_and_for_the_ear_is_read_once() -> None:
+    html = render_phone(make_page("<p>Ask the seller<span>Ask the seller</span></p><p>Tam tam</p>"))
+    assert html.count("Ask the seller") == 1
+    assert "Tam tam" in html

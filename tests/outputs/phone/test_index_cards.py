@@ -370,3 +370,25 @@ def test_goods_in_cells_of_a_table_with_a_long_text_below_are_a_shelf() -> None:
     shown = flatten(show_block_lines(markup, [block]))
     assert '<ul class="entries shelf">' in shown
     assert is_in_order(shown, "Heron 5", "Herons have come")
+
+
+def test_cards_beyond_the_first_screens_are_closed() -> None:
+    text = f"<p>{'The wheel turns. ' * 30}</p>"
+    markup = "".join(f"<div id=b{n}><h2>Part {n}</h2>{text}</div>" for n in range(20))
+    page = make_blocks_page(markup, [{"at": f"b{n}", "heading": f"Part {n}"} for n in range(20)])
+    shown, closed = render_phone(page).split('<details class="more">')
+    assert 8 <= shown.count("<h2") <= 16
+    assert shown.count("<h2") + closed.count("<h2") == 20
+    assert '<details class="more">' not in render_phone(change_rules(page, front_bytes=100_000))
+
+
+def test_an_entry_says_its_date_once() -> None:
+    entry = "<li id=u{0}><a href=/{0}>Story of the mill {0}</a>, <time>{0} May 2024</time> Ada Lind</li>"
+    markup = f"<ul id=b>{''.join(entry.format(n) for n in range(1, 5))}</ul>"
+    records = [
+        Record(f"Story of the mill {n}", f"https://news.example.org/{n}", date=f"{n} May 2024") for n in range(1, 5)
+    ]
+    page = make_blocks_page(markup, [{"at": "b", "units": [f"u{n}" for n in range(1, 5)], "records": records}])
+    html = render_phone(page)
+    assert html.count("2 May 2024") == 1
+    assert "<bdi>Ada Lind</bdi>" in html

@@ -346,7 +346,9 @@ def _drop_repeats(nodes: list[Node]) -> list[Node]:
     for node in nodes:
         is_heading = node.name in HEADINGS
         text = fold(read_text(node)) if is_heading or node.name in _TEXTS else ""
-        if is_heading or len(text) < _REPEATED_CHARS or text not in said:
+        # a question twice is that of a tab and that of its answer
+        is_label = len(text) < _REPEATED_CHARS and not _QUESTION.search(text)
+        if is_heading or is_label or text not in said:
             made.append(node)
         elif was_said:
             made.pop()
