@@ -246,3 +246,17 @@ def test_a_line_that_is_there_for_the_eye_and_for_the_ear_is_read_once() -> None
     html = render_phone(make_page("<p>Ask the seller<span>Ask the seller</span></p><p>Tam tam</p>"))
     assert html.count("Ask the seller") == 1
     assert "Tam tam" in html
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<h2><a href=/e>Earth Ball</a><em>Outside Over There</em></h2>", "Earth Ball Outside Over There"),
+        ("<p><em>G-SYNC</em>NVIDIA has made it.</p>", "G-SYNC NVIDIA has made it."),
+        ("<p><b>Java</b>Script and <i>Mac</i>OS</p>", "JavaScript and MacOS"),
+        ("<p><b>Читайте</b>Далее о мельнице</p>", "Читайте Далее о мельнице"),
+    ],
+)
+def test_what_a_style_sheet_sets_on_lines_of_their_own_is_not_glued(markup: str, text: str) -> None:
+    html = render_phone(make_page(markup)).partition("<main>")[2]
+    assert text in " ".join(re.sub("<[^>]*>", "", html).split())

@@ -42,7 +42,8 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
         return _adapt_image(node, options) if node.name == "img" else [node]
     children: list[Node | str] = []
     for child in node.children:
-        children += [child] if isinstance(child, str) else _adapt(child, options)
+        added = [child] if isinstance(child, str) else _adapt(child, options)
+        children += [" ", *added] if children and added and _is_glued(children[-1], added[0]) else added
     made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
     # cells without content stay, for columns; what held only images or arrows goes
     said = "".join(child if isinstance(child, str) else "x" for child in children) if node.name == "p" else "x"
@@ -66,6 +67,20 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
         elif node.name in _LINES and _is_links(children):
             made.attributes["class"] = f"{made.attributes.get('class', '')} links".strip()
     return [made]
+
+
+_LABEL_CHARS: Final = 5
+
+
+def _is_glued(before: Node | str, after: Node | str) -> bool:
+    """Whether an inline element ends where the next text begins with a capital: a style sheet sets each on a line of
+    its own, as in `<a>Earth Ball</a><em>Outside Over There</em>`."""
+    if isinstance(before, str) or before.name not in INLINE or before.name in ("code", "sup", "sub"):
+        return False
+    text = read_text(before)
+    rest = after if isinstance(after, str) else read_text(after) if after.name in INLINE else ""
+    is_long = min(len(text), len(rest)) >= _LABEL_CHARS
+    return is_long and text[-1].isalnum() and rest[0].isupper() and (text[-1].islower() or " " in rest)
 
 
 def _reshape(made: Node) -> None:

@@ -304,9 +304,9 @@ def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
     once: list[CardEntry] = []
     for entry in entries:
         record, is_known = entry.record, False
-        if record.title and record.url:
+        if record.title and (record.url or record.summary):
             says = {record.summary or None, record.price, record.date}
-            known = shown.setdefault((fold(record.title), record.url.partition("#")[0]), set())
+            known = shown.setdefault((fold(record.title), (record.url or "").partition("#")[0]), set())
             is_known = bool(known) and says - {None} <= known
             known |= says | {None}
         once += [] if is_known else [entry]
