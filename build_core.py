@@ -30,7 +30,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from build_features import GENERATED, declare_columns, write_features
+from build_features import GENERATED, SUMS, declare_columns, write_features, write_sums
 
 CORE = Path(__file__).resolve().parent / "webclean" / "core"
 MODULE = "compiled"
@@ -82,7 +82,8 @@ def read_sources() -> dict[str, str]:
     texts = {path.stem: path.read_text("utf-8") for path in CORE.glob("*.py") if path.name != "__init__.py"}
     uses = {name: sorted({*_SIBLING.findall(text)} - {GENERATED}) for name, text in sorted(texts.items())}
     axes = tomllib.loads(FEATURES.read_text("utf-8"))
-    found = declare_columns({name: texts[name] for name in TopologicalSorter(uses).static_order()}, axes)
+    texts[SUMS] = write_sums(axes)
+    found = declare_columns({name: texts[name] for name in [*TopologicalSorter(uses).static_order(), SUMS]}, axes)
     return {**found, GENERATED: write_features(found, axes)}
 
 

@@ -3,8 +3,9 @@
 A feature is a line of a table; its expression reads columns of an object, which the axis of the table names. What takes
 more than an expression is a column, filled by a *pass*: a function of the core whose first argument is the holder and
 that assigns the column (`blocks.next_prose = ...`). A pass is found by that assignment and is called once a page,
-before the first feature that reads one of its columns, after the passes whose columns it reads itself. A method
-`give_NAME` of the holder assigns columns that are made elsewhere: the features that read them *need* NAME.
+before the first feature that reads one of its columns, after the passes whose columns it reads itself. A pass that only
+adds up is written here, from a few lines of `features.toml` (`write_sums`). A method `give_NAME` of the holder assigns
+columns that are made elsewhere: the features that read them *need* NAME.
 
 For an axis `block` (functions and tables of another axis begin with its name) this writes:
 
@@ -27,6 +28,8 @@ from typing import Any
 
 GENERATED = "generated"
 """What the core's files import the functions from that are written here."""
+SUMS = "sums"
+"""Name of the passes that only add up, among the sources."""
 _MOST_PASSES = 60
 """Bits of `done`."""
 _POINTERS = {
@@ -37,9 +40,41 @@ _POINTERS = {
 }
 """Type of a column in `COLUMNS`, or the end of the name of what gives its memory (`take_rows`, `hold_rows`) -> the type
 of a pointer to it."""
+_OF_ANY_WIDTH = "data: cython.pointer[Chars], "
+"""The first argument of a function that is compiled for each width of a character (`core/texts.py`)."""
 _NUMBER = "cython.double"
 _COLUMN = re.compile(r"\.(\w+)")
+_OF_PAGE = re.compile(r"^(?:self\.)?page\.(\w+)$")
 _GIVES_MEMORY = re.compile(r"\.(?:take|hold)_(\w+)\(")
+
+
+def write_sums(axes: Mapping[str, Mapping[str, Any]]) -> str:
+    """A pass for each table `AXIS.sums.NAME` of `features.toml`, `sum_NAME`: columns of float64 of one size, to each of
+    which an expression of each row is added at one place.
+
+        [block.sums.paths]              path_words = [0.0] * blocks.n
+        each = "blocks.n"               for i in range(blocks.n):
+        at = "blocks.path[i]"               path_words[blocks.path[i]] += page.words[i]
+        size = "blocks.n"
+        columns = { path_words = "page.words[i]" }
+
+    A place below 0 is none. running: each entry becomes the sum of all before it, the last one that of all.
+    """
+    parts = ["import cython\n"]
+    for axis in axes.values():
+        of = axis["variable"]
+        for name, table in axis.get("sums", {}).items():
+            columns = table["columns"].items()
+            taken = "".join(f"    {of}.{column} = page.take_floats({table['size']}, True)\n" for column, _ in columns)
+            added = "".join(f"            {of}.{column}[at] += {each}\n" for column, each in columns)
+            running = "".join(f"        {of}.{column}[i + 1] += {of}.{column}[i]\n" for column, _ in columns)
+            parts.append(
+                f"\n\n\ndef sum_{name}({of}: {axis['holder']}) -> cython.int:\n    page: Page = {of}.page\n{taken}"
+                f"    i: cython.Py_ssize_t\n    at: cython.Py_ssize_t\n    for i in range({table['each']}):\n"
+                f"        at = {table['at']}\n        if at >= 0:\n{added}"
+                + (f"    for i in range({table['size']} - 1):\n{running}" if table.get("running") else "")
+            )
+    return "".join(parts)
 
 
 def declare_columns(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
@@ -47,23 +82,26 @@ def declare_columns(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, 
 
     The class `Page` gets a pointer for each column of `COLUMNS`, in this order; the holder of an axis gets a column or
     a number for each attribute that is assigned and not declared. Each entry of a table `..._FLAGS` is a constant too.
-    All classes are extension types. A function whose name begins with an underscore, or that returns a type of C, is
-    one of C; others are called from Python, or say themselves what they are.
+    All classes are extension types. Of a function that Python calls and that takes the characters of a text first there
+    is a copy for each width of a character, and one that chooses, which is called with the text. Any other function
+    whose name begins with an underscore, or that returns a type of C, is one of C; others are called from Python, or
+    say themselves what they are.
 
     Raises `SystemExit` where what is assigned is never read: mypy knows of no such attribute, so nothing else finds one
     that is misspelt.
     """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     columns: dict[str, dict[str, str]] = {"Page": {}, **{str(axis["holder"]): {} for axis in axes.values()}}
-    for tree in trees.values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "COLUMNS":
-                rows = ast.literal_eval(node.value)
-                columns["Page"] = {name: _POINTERS[kind] for name, (kind, *_) in rows.items()}
-            for function, variable, holder in _list_fillers(node, columns):
-                for name, kind in _find_columns(function, variable).items():
-                    if kind != _NUMBER or name not in columns[holder]:
-                        columns[holder][name] = kind
+    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    for node in nodes:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "COLUMNS":
+            rows = ast.literal_eval(node.value)
+            columns["Page"] = {name: _POINTERS[kind] for name, (kind, *_) in rows.items()}
+    for node in nodes:
+        for function, variable, holder in _list_fillers(node, columns):
+            for name, kind in _find_columns(function, variable, columns["Page"]).items():
+                if kind != _NUMBER or name not in columns[holder]:
+                    columns[holder][name] = kind
     read = set().union(*map(_list_read, trees.values()), _COLUMN.findall(repr(axes)))
     for holder, own in columns.items():
         if holder != "Page" and (unread := sorted(own.keys() - read)):
@@ -94,8 +132,9 @@ def _list_fillers(node: ast.AST, holders: Container[str]) -> list[tuple[ast.Func
     return []
 
 
-def _find_columns(function: ast.FunctionDef, variable: str) -> dict[str, str]:
-    """Attributes of the variable that are assigned -> their types: pointers to memory that is taken, else numbers."""
+def _find_columns(function: ast.FunctionDef, variable: str, of_page: Mapping[str, str]) -> dict[str, str]:
+    """Attributes of the variable that are assigned -> their types: pointers to memory that is taken or to columns of
+    the page, else numbers."""
     found: dict[str, str] = {}
     for node in ast.walk(function):
         if not isinstance(node, ast.Assign):
@@ -106,8 +145,9 @@ def _find_columns(function: ast.FunctionDef, variable: str) -> dict[str, str]:
                 pairs = [*zip(target.elts, node.value.elts, strict=True)]
             for left, right in pairs:
                 if isinstance(left, ast.Attribute) and ast.unparse(left.value) == variable:
-                    gives = _GIVES_MEMORY.search(ast.unparse(right))
-                    found[left.attr] = _POINTERS[gives[1]] if gives else found.get(left.attr, _NUMBER)
+                    gives, given = _GIVES_MEMORY.search(ast.unparse(right)), _OF_PAGE.search(ast.unparse(right))
+                    known = of_page.get(given[1]) if given else _POINTERS[gives[1]] if gives else None
+                    found[left.attr] = known or found.get(left.attr, _NUMBER)
     return found
 
 
@@ -116,6 +156,10 @@ def _declare(text: str, tree: ast.Module, columns: Mapping[str, Mapping[str, str
     for node in (one for part in tree.body for one in (part, *getattr(part, "body", ()))):
         if isinstance(node, ast.FunctionDef) and _is_of_c(node):
             _decorate(lines, node, "cfunc")
+        elif isinstance(node, ast.FunctionDef) and ast.unparse(node.args).startswith(_OF_ANY_WIDTH):
+            _decorate(lines, node, "cfunc")
+            lines[node.lineno - 1] = lines[node.lineno - 1].replace("def ", "def _any_width_", 1)
+            lines += _write_choice(node)
         elif isinstance(node, ast.ClassDef):
             _decorate(lines, node, "cclass", "final")
             if node.name not in columns:
@@ -135,6 +179,21 @@ def _declare(text: str, tree: ast.Module, columns: Mapping[str, Mapping[str, str
             ]
             lines[(node.end_lineno or 0) - 1] += "".join(flags)
     return "\n".join(lines)
+
+
+def _write_choice(node: ast.FunctionDef) -> list[str]:
+    """The function that Python calls with a text, in place of one that is given the characters of a text, by the width
+    of a character: of the latter there is a copy for each width, lest it is asked at each character."""
+    _, text, *others = node.args.args
+    given = ", ".join([text.arg, *(other.arg for other in others)])
+    lines = ["", "", f"def {node.name}({', '.join(map(ast.unparse, node.args.args[1:]))}):"]
+    for width, kind in ((1, "uchar"), (2, "ushort"), (4, "uint")):
+        data = f"cython.cast(cython.pointer[cython.{kind}], PyUnicode_DATA({text.arg}))"
+        lines += [
+            f"    if PyUnicode_KIND({text.arg}) == {width}:",
+            f"        return _any_width_{node.name}[cython.{kind}]({data}, {given})",
+        ]
+    return lines
 
 
 def _is_of_c(node: ast.FunctionDef) -> bool:

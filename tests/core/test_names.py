@@ -1,5 +1,8 @@
 """What the names of elements tell, of pages small enough to say by hand; words of names in a table of hashes."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from webclean import core
@@ -8,7 +11,6 @@ from webclean.features.page_words import (
     WORDS,
     find_names,
     find_numbered_alike,
-    find_repeats,
     read_names,
     score_names,
     score_texts,
@@ -23,6 +25,14 @@ LIST = "<ul><li class=post-1>tea</li><li class='post-2 wide'>a b</li><li class=p
 
 def build(body: str) -> PageColumns:
     return build_columns(parse_page(f"<html><head></head><body>{body}</body></html>"))
+
+
+def read_repeats(markup: str) -> Callable[[str], Any]:
+    """What views the columns of repeated elements of a page."""
+    columns = build(markup)
+    read_names(columns)
+    view: Callable[[str], Any] = columns.document.page.view
+    return view
 
 
 def test_names_of_tag_and_class_come_before_those_with_more() -> None:
@@ -43,20 +53,21 @@ def test_siblings_are_alike_but_for_the_numbers_of_their_classes() -> None:
 
 def test_three_siblings_alike_are_a_group() -> None:
     items = "<div class=item-1>tea</div><div class=item-2>tea cup</div><div class=item-3><p>tea cup pot</p></div>"
-    repeats = find_repeats(build(f"<section>{items}</section><p>tea</p>"))
-    assert repeats.group.tolist() == [-1, -1, -1, -1, 3, 3, 3, -1, -1]
-    assert (repeats.size[3], repeats.words[3]) == (3.0, 6.0)
-    assert repeats.spread[3] == pytest.approx((2 / 3) ** 0.5 / 2)
-    assert repeats.item.tolist() == [4, 5, 6, -1]
-    assert repeats.path[0] == repeats.path[1] != repeats.path[2]
-    assert (repeats.size[-1], repeats.words[-1], repeats.spread[-1]) == (0.0, 0.0, 0.0)
+    view = read_repeats(f"<section>{items}</section><p>tea</p>")
+    assert view("group").tolist() == [-1, -1, -1, -1, 3, 3, 3, -1, -1]
+    size, words, spread, path = map(view, ("group_size", "group_words", "group_spread", "path"))
+    assert (size[3], words[3]) == (3.0, 6.0)
+    assert spread[3] == pytest.approx((2 / 3) ** 0.5 / 2)
+    assert view("item").tolist() == [4, 5, 6, -1]
+    assert path[0] == path[1] != path[2]
+    assert (size[-1], words[-1], spread[-1]) == (0.0, 0.0, 0.0)
 
 
 def test_a_group_in_a_group_is_the_innermost_and_that_around_it_the_outermost() -> None:
     inner = "<ul><li>a</li><li>b</li><li>c</li></ul>"
-    repeats = find_repeats(build(f"<div>{inner}</div>" * 3))
-    assert [a != b for a, b in zip(repeats.item, repeats.outer, strict=True)] == [True] * 9
-    assert len(set(repeats.outer.tolist())) == 3
+    view = read_repeats(f"<div>{inner}</div>" * 3)
+    assert [a != b for a, b in zip(view("item"), view("outer"), strict=True)] == [True] * 9
+    assert len(set(view("outer").tolist())) == 3
 
 
 def test_points_of_the_words_of_a_name_count_once() -> None:

@@ -28,18 +28,24 @@ def find(markup: str, **limits: float) -> list[tuple[int, int, int, object, floa
     may_be = np.ones(N_CODES, dtype=np.uint8)
     may_be[[CODE["html"], CODE["body"]]] = 0
     see_also = cut_words(["see also"])
-    words = {
-        "in_names": make_set("talk", "ads"),
-        "begin_headings": make_set("see"),
-        "headings": make_word_set(core.chain_words(see_also.text, see_also.key, 1)).compiled,
-        "openings": make_set(),
-        "kind_of": {},
-        "find_in_names": lambda names: next((("ab"[word == "ads"], word) for word in names.split()), None),
-        "find_in_heading": lambda text: "b" if text == "See also" else None,
-    }
     own = {name: np.full(2, limits.get(name, values[0])) for name, values in LIMITS.items()}
-    tags = {"may_be": may_be, "whole_page": 1 - may_be, "rank": rank}
-    plan = core.RegionPlan({"a": 0, "b": 1}, own | FLAGS, tags, words, 5.0, 20)
+    plan = core.RegionPlan(
+        number_of={"a": 0, "b": 1},
+        words_before=5.0,
+        heading_chars=20,
+        may_be=may_be,
+        whole_page=1 - may_be,
+        rank=rank,
+        in_names=make_set("talk", "ads"),
+        begin_headings=make_set("see"),
+        headings=make_word_set(core.chain_words(see_also.text, see_also.key, 1)).compiled,
+        openings=make_set(),
+        kind_of={},
+        find_in_names=lambda names: next((("ab"[word == "ads"], word) for word in names.split()), None),
+        find_in_heading=lambda text: "b" if text == "See also" else None,
+        **own,
+        **FLAGS,
+    )
     names, texts = find_name_words(columns), find_words(columns)
     kept = np.ones(len(columns.blocks), dtype=bool)
     attributes = columns.document.attrs.found, find_names(columns).index, names.text, names.key

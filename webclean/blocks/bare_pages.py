@@ -25,7 +25,6 @@ from typing import Any, Final
 
 import msgspec
 
-from webclean import core
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, TextBlocks
 from webclean.parse import count_tags, parse_part, read_data_scripts, read_templates
@@ -135,7 +134,7 @@ class DataText:
 def is_bare(document: Document, blocks: TextBlocks, rules: ScriptPages) -> bool:
     """Whether a page has scripts and shows next to nothing."""
     n_scripts = count_tags(document)[CODE["script"]]
-    return n_scripts > 0 and core.count_wanted_words(document.page, blocks.visible) <= rules.max_visible_words
+    return n_scripts > 0 and blocks.n_words[blocks.visible].sum() <= rules.max_visible_words
 
 
 def describe_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages) -> Iterator[str]:
@@ -148,7 +147,7 @@ def describe_script_page(document: Document, blocks: TextBlocks, rules: ScriptPa
 
 def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages) -> tuple[Document, TextBlocks] | None:
     """The page in the data of its scripts or attributes; None where it shows enough itself, or none has a text."""
-    n_visible: int = core.count_wanted_words(document.page, blocks.visible)
+    n_visible = int(blocks.n_words[blocks.visible].sum())
     if n_visible > rules.max_visible_words or find_body(document) is None:
         return None
     least = max(rules.min_words, rules.min_ratio * n_visible) if n_visible else rules.blank_words

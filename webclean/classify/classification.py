@@ -32,7 +32,7 @@ from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.features.page_columns import CHARS_PER_WORD
-from webclean.features.page_words import find_name_words, find_names, find_repeats, find_words
+from webclean.features.page_words import find_name_words, find_names, find_words, read_names
 from webclean.features.words import LETTERS, make_lexicon, split_name
 from webclean.model import Decision, Document, Floats, PageType, Reason
 from webclean.parse import read_attribute, read_raw
@@ -214,8 +214,9 @@ def share_prices_and_dates(columns: PageColumns, rules: PageTypeRules) -> tuple[
 
 def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
     """`core.WholePage`: what the features of a page are made of; each is computed when it is asked for."""
-    document, repeats = columns.document, find_repeats(columns)
+    document = columns.document
     title = read_title(document)
+    read_names(columns)
     # the core reads the columns of the page itself, and does not ask whether they are there
     columns.view("words")  # and all that `measure_blocks` adds
     return core.WholePage(
@@ -224,7 +225,6 @@ def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
         document.attrs.found,
         measure_address(document.url),
         (title, len(title.split()) + len(_UNSPACED.findall(title)) / CHARS_PER_WORD),
-        (repeats.outer, repeats.group),
         find_headline(columns),
         share_prices_and_dates(columns, rules),
     )

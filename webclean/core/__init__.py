@@ -10,6 +10,7 @@ What Cython must be told and the sources say already is not written twice; the b
     def _join(..), def find(..) -> cython.int   a private function, or one that returns a type of C, is one of C
     blocks.ending = page.take_floats(n)         declares a column of the features' holders, and its type
     KIND_FLAGS = {"header": 1, ..}              declares the constant KIND_HEADER, and so on
+    def scan(data: pointer[Chars], text: str)   is called as scan(text), and compiled for 1, 2 and 4 bytes a character
 
 Callers say `from webclean import core` and `core.NAME`.
 """

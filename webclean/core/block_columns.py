@@ -45,14 +45,6 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
     return 2 if last < 1 << 16 and blocks.settings.ends_sentence[last] else 0
 
 
-def count_same(blocks: Blocks) -> cython.int:
-    """n_same: how many blocks have a text, at the first of them."""
-    blocks.n_same = blocks.page.take_floats(blocks.n, True)
-    for i in range(blocks.n):
-        # at the first of them, to which all others refer
-        blocks.n_same[blocks.same[i]] += 1
-
-
 def sum_words(blocks: Blocks) -> cython.int:
     """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
     page: Page = blocks.page
@@ -82,14 +74,8 @@ def sum_boilerplate(blocks: Blocks) -> cython.int:
 
 
 def sum_prices(blocks: Blocks) -> cython.int:
-    """all_prices: amounts of money on the page; prices_until: those in the blocks of the elements before each."""
-    page: Page = blocks.page
+    """all_prices: amounts of money on the page."""
     blocks.all_prices = sum_pairs(blocks.prices, blocks.n)
-    blocks.prices_until = page.take_floats(page.n_elements + 1, True)
-    for i in range(blocks.n):
-        blocks.prices_until[page.row[i] + 1] += blocks.prices[i]
-    for i in range(page.n_elements):
-        blocks.prices_until[i + 1] += blocks.prices_until[i]
 
 
 @cython.exceptval(check=False)
@@ -145,21 +131,6 @@ def find_order(blocks: Blocks) -> cython.int:
         blocks.next_prose[i] = at_prose
 
 
-def sum_until(blocks: Blocks) -> cython.int:
-    """words_until, link_words_until, prose_words_until, prose_until: of the blocks before each, the last entry of all:
-    words, link words, words of running text, and blocks of it."""
-    page: Page = blocks.page
-    n: cython.Py_ssize_t = blocks.n
-    blocks.words_until, blocks.link_words_until = page.take_floats(n + 1), page.take_floats(n + 1)
-    blocks.prose_words_until, blocks.prose_until = page.take_floats(n + 1), page.take_floats(n + 1)
-    blocks.words_until[0] = blocks.link_words_until[0] = blocks.prose_words_until[0] = blocks.prose_until[0] = 0.0
-    for i in range(n):
-        blocks.words_until[i + 1] = blocks.words_until[i] + page.words[i]
-        blocks.link_words_until[i + 1] = blocks.link_words_until[i] + page.link_words[i]
-        blocks.prose_words_until[i + 1] = blocks.prose_words_until[i] + page.prose_words[i]
-        blocks.prose_until[i + 1] = blocks.prose_until[i] + page.is_prose[i]
-
-
 @cython.exceptval(check=False)
 def average_near(
     blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, reach: cython.Py_ssize_t
@@ -195,26 +166,6 @@ def sum_sections(blocks: Blocks) -> cython.int:
 
 STRONG = cython.declare(cython.double, 0.5)
 """Names with fewer points than this under 0 speak clearly against a block."""
-
-
-def sum_links(blocks: Blocks) -> cython.int:
-    """links_until, other_sites_until, segments_until, own_until: of the links before each element: how many, how many
-    lead to other sites, the segments of their paths, and how many lead to the page's own directory."""
-    page: Page = blocks.page
-    n: cython.Py_ssize_t = page.n_elements
-    blocks.links_until, blocks.other_sites_until = page.take_floats(n + 1, True), page.take_floats(n + 1, True)
-    blocks.segments_until, blocks.own_until = page.take_floats(n + 1, True), page.take_floats(n + 1, True)
-    for i in range(blocks.n_links):
-        row: cython.Py_ssize_t = blocks.link_row[i] + 1
-        blocks.links_until[row] += 1
-        blocks.other_sites_until[row] += blocks.link_kind[i] == blocks.other_site
-        blocks.segments_until[row] += blocks.link_segments[i]
-        blocks.own_until[row] += blocks.link_kind[i] == blocks.same_site and blocks.link_is_own[i]
-    for i in range(n):
-        blocks.links_until[i + 1] += blocks.links_until[i]
-        blocks.other_sites_until[i + 1] += blocks.other_sites_until[i]
-        blocks.segments_until[i + 1] += blocks.segments_until[i]
-        blocks.own_until[i + 1] += blocks.own_until[i]
 
 
 @cython.exceptval(check=False)
@@ -278,20 +229,6 @@ def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
 def find_link_share(page: Page, row: cython.Py_ssize_t) -> cython.double:
     """Link words / words of an element."""
     return page.n_link_words_below[row] / at_least_1(page.n_words_below[row])
-
-
-def sum_paths(blocks: Blocks) -> cython.int:
-    """path_blocks, path_words, path_link_words, path_prose: blocks with each tag path, their words, link words, and
-    words of running text."""
-    page: Page = blocks.page
-    n: cython.Py_ssize_t = blocks.n
-    blocks.path_blocks, blocks.path_words = page.take_floats(n, True), page.take_floats(n, True)
-    blocks.path_link_words, blocks.path_prose = page.take_floats(n, True), page.take_floats(n, True)
-    for i in range(n):
-        blocks.path_blocks[blocks.path[i]] += 1
-        blocks.path_words[blocks.path[i]] += page.words[i]
-        blocks.path_link_words[blocks.path[i]] += page.link_words[i]
-        blocks.path_prose[blocks.path[i]] += page.prose_words[i]
 
 
 def find_main_path(blocks: Blocks) -> cython.int:

@@ -164,18 +164,7 @@ def sum_prose_around(blocks: Blocks) -> cython.int:
         blocks.prose_around[i] = running
 
 
-def count_tags(blocks: Blocks) -> cython.void:
-    """fields_until, headings_until: inputs and buttons, and headings, before each element."""
-    page: Page = blocks.page
-    blocks.fields_until = page.take_rows(page.n_elements + 1)
-    blocks.headings_until = page.take_rows(page.n_elements + 1)
-    blocks.fields_until[0] = blocks.headings_until[0] = 0
-    for i in range(page.n_elements):
-        blocks.fields_until[i + 1] = blocks.fields_until[i] + blocks.settings.field[page.tag[i]]
-        blocks.headings_until[i + 1] = blocks.headings_until[i] + blocks.settings.heading[page.tag[i]]
-
-
-def count_inside(page: Page, until: cython.p_longlong, row: cython.Py_ssize_t) -> cython.double:
+def count_inside(page: Page, until: cython.p_double, row: cython.Py_ssize_t) -> cython.double:
     """How many there are in an element. until: how many before each."""
     return until[page.end[row]] - until[row]
 

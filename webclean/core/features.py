@@ -76,13 +76,12 @@ class Blocks:
 
         prices, dates      prices: amounts of money; glimpses: dates, years and times of day
         same               same: the first block with the same text
-        hidden             visible; veiled_rows: elements with `aria-hidden`
+        hidden             veiled_rows: elements with `aria-hidden`
         headline           headline: the block, -1 for none
         links              of links: link_row, link_kind, link_segments, link_is_own (in the page's first directory,
                            has_directory: if it has one); same_site, other_site: kinds
-        repeats            item, outer: the innermost and outermost repeated element around each, or -1; path: number of
-                           its tag path; group: of elements; group_size, group_words, group_spread: of groups
-        names              name: number of each element's name; name_points: of each name
+        repeats            the columns of that name of the page, which `read_names` adds
+        names              name: of the page; name_points: of each name
         known_names        n_known_names: on the page
         texts              word_points, heading_points: of the words of each text, as one of at most short_text
                            characters and as a heading
@@ -172,9 +171,8 @@ class Blocks:
     def give_same(self, same: Any) -> None:
         self.same = self.hold_rows(same)
 
-    def give_hidden(self, visible: Any, veiled_rows: Any) -> None:
-        self.visible, self.veiled_rows = self.hold_flags(visible), self.hold_rows(veiled_rows)
-        self.n_veiled_rows = len(veiled_rows)
+    def give_hidden(self, veiled_rows: Any) -> None:
+        self.veiled_rows, self.n_veiled_rows = self.hold_rows(veiled_rows), len(veiled_rows)
 
     def give_headline(self, headline: cython.Py_ssize_t) -> None:
         self.headline = headline
@@ -194,17 +192,13 @@ class Blocks:
         self.same_site, self.other_site = sites
         self.has_directory = has_directory
 
-    def give_repeats(self, of_blocks: tuple[Any, Any, Any], group: Any, of_groups: tuple[Any, Any, Any]) -> None:
-        """of_blocks: item, outer, path; of_groups: size, words, spread."""
-        item, outer, path = of_blocks
-        self.item, self.outer, self.path = self.hold_rows(item), self.hold_rows(outer), self.hold_rows(path)
-        size, words, spread = of_groups
-        self.group = self.hold_rows(group)
-        self.group_size, self.group_words = self.hold_floats(size), self.hold_floats(words)
-        self.group_spread = self.hold_floats(spread)
+    def give_repeats(self) -> None:
+        page: Page = self.page
+        self.item, self.outer, self.path, self.group = page.item, page.outer, page.path, page.group
+        self.group_size, self.group_words, self.group_spread = page.group_size, page.group_words, page.group_spread
 
-    def give_names(self, name: Any, name_points: Any) -> None:
-        self.name, self.name_points = self.hold_rows(name), self.hold_floats(name_points)
+    def give_names(self, name_points: Any) -> None:
+        self.name, self.name_points = self.page.name, self.hold_floats(name_points)
 
     def give_known_names(self, n_known_names: cython.double) -> None:
         self.n_known_names = n_known_names
@@ -297,12 +291,3 @@ def measure_blocks(
         page.n_link_words_below[i] = running[4 * end[i] + 1] - running[4 * i + 1]
         page.n_prose_words_below[i] = running[4 * end[i] + 2] - running[4 * i + 2]
         page.n_blocks_below[i] = running[4 * end[i] + 3] - running[4 * i + 3]
-
-
-def count_wanted_words(page: Page, wanted: cython.const[cython.uchar][:]) -> int:
-    """The words of the wanted blocks; characters where words are written without spaces. wanted: bool [n_blocks]."""
-    total: cython.longlong = 0
-    for i in range(page.n_blocks):
-        if wanted[i]:
-            total += page.n_words[i]
-    return total

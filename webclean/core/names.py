@@ -348,24 +348,21 @@ class Records:
 
 
 @cython.cfunc
-def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Records:
+def find_records(page: Page) -> Records:
     """The group that the running text of the page is spread over most: share x (1 - 1 / count). None of its elements,
-    and 0 and 0, where there is no such group.
-
-    group: [n_elements], the group of each element, -1 for none.
-    """
+    and 0 and 0, where there is no such group."""
     found: Records = Records()
+    group: cython.p_longlong = page.group
     n_groups: cython.Py_ssize_t = 0
     best: cython.Py_ssize_t = -1
     most: cython.double = 0.0
     all_prose: cython.double = at_least_1(page.n_prose_words_below[0] if page.n_elements else 0.0)
     for i in range(page.n_elements):
-        # counted here: what is given may be the groups of `names` or a page's own, which number them otherwise
         n_groups = group[i] + 1 if group[i] >= n_groups else n_groups
     total: cython.p_double = page.take_floats(2 * n_groups, True)
     squares: cython.p_double = total + n_groups
     for i in range(page.n_elements):
-        if _is_record(page, group, i):
+        if _is_record(page, i):
             total[group[i]] += page.n_prose_words_below[i]
             squares[group[i]] += page.n_prose_words_below[i] * page.n_prose_words_below[i]
     for i in range(n_groups):
@@ -380,7 +377,7 @@ def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Recor
     found.count = total[best] * total[best] / squares[best]
     found.rows = page.take_rows(page.n_elements)
     for i in range(page.n_elements):
-        if group[i] == best and _is_record(page, group, i):
+        if group[i] == best and _is_record(page, i):
             found.rows[found.n] = i
             found.n += 1
     return found
@@ -388,7 +385,7 @@ def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Recor
 
 @cython.exceptval(check=False)
 @cython.inline
-def _is_record(page: Page, group: cython.const[cython.longlong][::1], row: cython.Py_ssize_t) -> cython.bint:
+def _is_record(page: Page, row: cython.Py_ssize_t) -> cython.bint:
     """Whether an element is of a group and holds several text blocks, of which some are running text."""
     # one text block is a menu's item or a tag; without running text it is a link with a picture
-    return group[row] >= 0 and page.n_blocks_below[row] >= 2 and page.n_prose_words_below[row] > 0
+    return page.group[row] >= 0 and page.n_blocks_below[row] >= 2 and page.n_prose_words_below[row] > 0

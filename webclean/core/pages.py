@@ -1,25 +1,30 @@
-"""The features of a whole page, from which its type is found: what they are made of, and how they are asked for.
+"""The features of a whole page, from which its type is found: what they are made of, and how they are asked for. And
+the card of page types: features and words -> points and probabilities.
 
 Each feature is a line of `features.toml`. They are shares and rates, so that a short page and a long one of the same
 kind have the same values. Counts are only for hand-written refinements; no card learns them (an empty list of cards). A
 feature that a page has no value of is NAN, which gives no points.
 
-Sums are added block after block: the limits of the cards were learnt of sums in that order. Tested by
-`tests/core/test_pages.py`.
+A word counts once a channel (`classify.classification` says which there are). Those of labels and names are hashes that
+were made of the whole page (`core.words`).
+
+Keep: sums are added block after block, for the limits of the cards were learnt of sums in that order; classes and
+refinements are numbers, whose names and reasons are in `classify`. Tested by `tests/core/test_pages.py`,
+`tests/classify`.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import cython
+import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from cython.cimports.libc.math import NAN  # noqa: F401  the tables say NAN
+from cython.cimports.libc.math import NAN, exp, isnan, rint  # noqa: F401  the tables say NAN
 from cython.cimports.libc.string import memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.features import at_least_1
 from webclean.core.generated import fill_page
+from webclean.core.lexicon import WordSet
 from webclean.core.names import Records, find_records
 from webclean.core.page import Page
 from webclean.core.texts import N_PAIRS, is_likely, mark_pairs
@@ -51,9 +56,9 @@ class PageSettings:
 class WholePage:
     """The features of a page and what they are made of.
 
-    Given: the columns of `measure_blocks`, the attributes, numbers of the address (NAN where it is not known), the
-    title, the outermost repeated element around each block and the group of each element (`core.names`), the block of
-    the headline or -1, and the shares of short texts that begin with an amount of money or a date.
+    Given: a page with the columns of `measure_blocks` and `read_names`, the attributes, numbers of the address (NAN
+    where it is not known), the title, the block of the headline or -1, and the shares of short texts that begin with an
+    amount of money or a date.
 
     n_blocks, n_words: text blocks and words of the page, at least 1. What passes fill is said there.
     """
@@ -61,13 +66,11 @@ class WholePage:
     page: Page
     settings: PageSettings
     attributes: Attributes
-    outer: cython.const[cython.longlong][::1]
     headline: cython.Py_ssize_t
     price_share: cython.double
     date_share: cython.double
     done: cython.ulonglong
 
-    group: cython.const[cython.longlong][::1]
     records: Records
     n_titled_records: cython.Py_ssize_t
     title: str
@@ -87,18 +90,15 @@ class WholePage:
         attributes: Attributes,
         address: tuple[float, float, float, float],
         title: tuple[str, float],
-        repeated: tuple[Any, Any],
         headline: cython.Py_ssize_t,
         shares: tuple[float, float],
     ) -> None:
         """address: steps of its path, digits in it, words of the last step, and whether the last of these is plural.
-        title: the text of the title element, and its words.
-        repeated: int64 [n_blocks] and [n_elements], `outer` and `group`. shares: of short texts in which an
-        amount of money comes first, and a date."""
+        title: the text of the title element, and its words. shares: of short texts in which an amount of money comes
+        first, and a date."""
         self.page, self.settings, self.attributes = page, settings, attributes
         self.title, self.title_words = title
         self.n_steps, self.n_url_digits, self.n_slug_words, self.slug_is_plural = address
-        self.outer, self.group = repeated
         self.headline = headline
         self.price_share, self.date_share = shares
         self.n_blocks = at_least_1(page.n_blocks)
@@ -174,7 +174,7 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
         whole.n_linked_headings += settings.is_heading[tag] and _is_linked(page, i)
         if tag == settings.p:
             whole.paragraph_words += words
-        if whole.outer[i] >= 0:
+        if page.outer[i] >= 0:
             whole.repeated_words += words
         if words >= settings.long_words and page.link_words[i] < settings.link_share * words:
             whole.n_long += 1
@@ -188,7 +188,7 @@ def sum_records(whole: WholePage) -> cython.int:
     """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
     them. n_titled_records: those with a linked heading, or with a link as long as a title."""
     page: Page = whole.page
-    whole.records = find_records(page, whole.group)
+    whole.records = find_records(page)
     whole.record_words = whole.record_link_words = 0.0
     for i in range(whole.records.n):
         row: cython.Py_ssize_t = whole.records.rows[i]
@@ -297,3 +297,153 @@ def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
         n += 1
         at = PyUnicode_FindChar(text, sign, at + 1, size, 1)
     return n
+
+
+POINTS_UNIT = cython.declare(cython.double, 1e9)
+"""Sums of points are rounded to 1 / this, so that they do not depend on the order of summation."""
+
+
+@cython.dataclasses.dataclass(repr=False, eq=False)
+class PageWords:
+    """The words of names and labels that rules of page types know, by number.
+
+    n: of the words of all channels. in_names, in_labels: the words; name_numbers, label_numbers: the number of each of
+    their places.
+    """
+
+    n: cython.Py_ssize_t
+    in_names: WordSet
+    in_labels: WordSet
+    name_numbers: cython.const[cython.longlong][::1]
+    label_numbers: cython.const[cython.longlong][::1]
+
+    def match(
+        self,
+        whole: WholePage,
+        name_keys: cython.const[cython.ulonglong][:],
+        texts: cython.const[cython.longlong][:],
+        keys: cython.const[cython.ulonglong][:],
+    ) -> bytearray:
+        """uint8 [n]: 1 for the words of these two channels that a page has.
+
+        name_keys: hashes of the words of its names. texts, keys: of the words of its blocks,
+        the number of the block, rising, and the hash.
+        """
+        made = bytearray(self.n)
+        has: cython.p_uchar = made
+        label_chars: cython.longlong = whole.settings.label_chars
+        n_labels: cython.Py_ssize_t = 0
+        block: cython.Py_ssize_t = 0
+        for i in range(name_keys.shape[0]):
+            place = self.in_names.look_up(name_keys[i])
+            if place >= 0:
+                has[self.name_numbers[place]] = 1
+        # the block after the last label that is read
+        while block < whole.page.n_blocks and n_labels < whole.settings.label_count:
+            n_labels += whole.page.n_text_chars[block] <= label_chars
+            block += 1
+        last = block
+        for i in range(keys.shape[0]):
+            # labels are read from the top: further down a long page has every word once
+            if texts[i] >= last:
+                break
+            if whole.page.n_text_chars[texts[i]] <= label_chars:
+                place = self.in_labels.look_up(keys[i])
+                if place >= 0:
+                    has[self.label_numbers[place]] = 1
+        return made
+
+
+@cython.dataclasses.dataclass(repr=False, eq=False)
+class PageTypePlan:
+    """The card of page types and the conditions of their refinements, as numbers.
+
+    features: of each line, the number of its feature. limits, first_limit: those of line f, rising, are
+    `limits[first_limit[f]:first_limit[f + 1]]`. points: [n_classes, n_bins], the bins of a line after those of the one
+    before it. slopes: [n_lines]. bias: [n_classes]. word_points: [n_card_words, n_classes], the words that have the
+    lowest numbers. type_of: [n_classes], number of the type of each class. conditions: of each refinement, a list of
+    (feature, at least, below) and a list of words, of which one must be there if there are any.
+    """
+
+    features: cython.const[cython.longlong][::1]
+    limits: cython.const[cython.double][::1]
+    first_limit: cython.const[cython.longlong][::1]
+    points: cython.const[cython.double][:, ::1]
+    slopes: cython.const[cython.double][::1]
+    bias: cython.const[cython.double][::1]
+    word_points: cython.const[cython.double][:, ::1]
+    type_of: cython.const[cython.longlong][::1]
+    n_types: cython.Py_ssize_t
+    temperature: cython.double
+    conditions: list
+
+    def judge(self, whole: WholePage, matched: bytearray) -> tuple:
+        """Points and probabilities of the classes, the chosen class, and the probability of its type.
+
+        The most probable class of the most probable type is chosen, so that both always agree; of equals the first.
+        matched: uint8 [n_words], the words that the page has.
+        """
+        n: cython.Py_ssize_t = self.bias.shape[0]
+        totals: list = self._add_up(whole, matched)
+        best: cython.double = max(totals)
+        # less the highest: `exp` of a sum of hundreds of words could overflow
+        raised: list = [exp((total - best) / self.temperature) for total in totals]
+        all_raised: cython.double = 0.0
+        value: cython.double
+        for value in raised:
+            all_raised += value
+        shares: list = [value / all_raised for value in raised]
+        of_types: list = [0.0] * self.n_types
+        chosen: cython.Py_ssize_t = -1
+        for label in range(n):
+            of_types[self.type_of[label]] += shares[label]
+        kind = of_types.index(max(of_types))
+        for label in range(n):
+            # within the type: the most probable class of all may be of another one
+            if self.type_of[label] == kind and (chosen < 0 or shares[label] > shares[chosen]):
+                chosen = label
+        return totals, shares, chosen, of_types[kind]
+
+    def _add_up(self, whole: WholePage, matched: bytearray) -> list:
+        """The points of each class: the bias, then each line, then each word."""
+        n: cython.Py_ssize_t = self.bias.shape[0]
+        has: cython.p_uchar = matched
+        totals: cython.p_double = whole.page.take_floats(n)
+        for label in range(n):
+            totals[label] = self.bias[label]
+        for f in range(self.features.shape[0]):
+            value = whole.get(self.features[f])
+            if isnan(value):
+                continue
+            at: cython.Py_ssize_t = self.first_limit[f]
+            # one after the other, for one page has one value of each line
+            while at < self.first_limit[f + 1] and self.limits[at] <= value:
+                at += 1
+            for label in range(n):
+                totals[label] += self.points[label, at + f]
+                if self.slopes[f] != 0.0:
+                    totals[label] += self.slopes[f] * value
+        for at in range(self.word_points.shape[0]):
+            if has[at]:
+                for label in range(n):
+                    totals[label] += self.word_points[at, label]
+        return [rint(totals[label] * POINTS_UNIT) / POINTS_UNIT for label in range(n)]
+
+    def list_fitting(self, whole: WholePage, matched: bytearray) -> list:
+        """The numbers of the refinements whose conditions about features and words hold, in their order."""
+        return [number for number, one in enumerate(self.conditions) if self._fits(whole, matched, one)]
+
+    def _fits(self, whole: WholePage, matched: bytearray, condition: tuple) -> cython.bint:
+        feature: cython.Py_ssize_t
+        least: cython.double
+        below: cython.double
+        limits: list = condition[0]
+        words: list = condition[1]
+        for feature, least, below in limits:
+            value = whole.get(feature)
+            if not (value >= least or least == -np.inf) or not (value < below or below == np.inf):  # NAN is neither
+                return False
+        for word in words:
+            if matched[word]:
+                return True
+        return not words

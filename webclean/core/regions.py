@@ -35,13 +35,19 @@ def chain_words(texts: cython.const[cython.longlong][:], keys: cython.const[cyth
     return made
 
 
+@cython.dataclasses.dataclass(repr=False, eq=False)
 class RegionPlan:
     """What the regions of pages are told by.
 
-    The arrays have an entry for each kind, by its number, or for each tag code.
+    number_of: name of a kind -> its number. most_kept to in_threads: limits, an entry for each kind. may_be,
+    whole_page, rank: an entry for each tag code. words_before: kept words of running text that are enough before a
+    region; heading_chars: of the longest heading. in_names: words of which a name that tells a kind has one;
+    begin_headings: the first words of headings and openings; headings, openings: all their words (`chain_words`).
+    kind_of: names -> what `find_in_names` gave before; find_in_names: names -> (kind, name) or None; find_in_heading:
+    text -> kind or None.
     """
 
-    number_of: dict  # name of a kind -> its number
+    number_of: dict
     most_kept: cython.const[cython.double][::1]
     most_words: cython.const[cython.double][::1]
     link_share: cython.const[cython.double][::1]
@@ -56,27 +62,9 @@ class RegionPlan:
     begin_headings: WordSet
     headings: WordSet
     openings: WordSet
-    kind_of: dict  # names -> what `find_in_names` gave before
+    kind_of: dict
     find_in_names: Any
     find_in_heading: Any
-
-    def __init__(self, kinds: dict, limits: dict, tags: dict, words: dict, words_before: float, chars: int) -> None:
-        """kinds: name of each -> its number. limits: by the name of the field above, an array of an entry a kind. tags:
-        alike, by tag code. words: sets of keys: `in_names`, of which a name that tells a kind has one;
-        `begin_headings`, of the first words of headings and openings; `headings` and `openings`, of all their words
-        (`chain_words`). `kind_of`: what `find_in_names` remembers; `find_in_names`: names -> (kind, name) or None;
-        `find_in_heading`: text -> kind or None. words_before: kept words of running text that are enough before a
-        region. chars: of the longest heading."""
-        self.number_of = kinds
-        self.most_kept, self.most_words = limits["most_kept"], limits["most_words"]
-        self.link_share, self.after_text = limits["link_share"], limits["after_text"]
-        self.in_threads = limits["in_threads"]
-        self.may_be, self.whole_page, self.rank = tags["may_be"], tags["whole_page"], tags["rank"]
-        self.in_names, self.begin_headings = words["in_names"], words["begin_headings"]
-        self.headings, self.openings = words["headings"], words["openings"]
-        self.kind_of = words["kind_of"]
-        self.find_in_names, self.find_in_heading = words["find_in_names"], words["find_in_heading"]
-        self.words_before, self.heading_chars = words_before, chars
 
     def find(self, page: Page, kept: cython.const[cython.uchar][:], headline: int, names: tuple, words: tuple) -> list:
         """The regions of a page: those that are named, then those under a heading.

@@ -15,10 +15,8 @@ in each step, or the scan does not end; the stack is never higher than the room 
 
 from __future__ import annotations
 
-from typing import Any
-
 import cython
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
+from cython.cimports.cpython.unicode import PyUnicode_DATA
 
 from webclean.core.attributes import unescape
 from webclean.core.page_builder import (
@@ -52,7 +50,9 @@ _LETTERS = cython.declare(cython.uint, 0x7F - 0x3D)
 """Those from `=` on, the first after `<`: none of them ends a text or is escaped."""
 
 
-def scan_markup(markup: str, flags_of: dict[str, int], codes: dict[str, int], max_rows: int, max_depth: int) -> Any:
+def scan_markup(
+    data: cython.pointer[Chars], markup: str, flags_of: dict, codes: dict, max_rows: cython.int, max_depth: cython.int
+) -> object:
     """The columns of a serialised tree, or None.
 
     Args:
@@ -65,25 +65,6 @@ def scan_markup(markup: str, flags_of: dict[str, int], codes: dict[str, int], ma
         page: `Page`, with the columns of elements, texts and attributes; raw: (row, start, end, 1 if it is escaped) of
         the content of each skipped element, in the markup.
     """
-    # a copy of the scan for each width of a character, lest it is asked at each one
-    data: cython.p_void = PyUnicode_DATA(markup)
-    kind: cython.int = PyUnicode_KIND(markup)
-    if kind == 1:
-        return _scan[cython.uchar](
-            cython.cast(cython.pointer[cython.uchar], data), markup, flags_of, codes, max_rows, max_depth
-        )
-    if kind == 2:
-        return _scan[cython.ushort](
-            cython.cast(cython.pointer[cython.ushort], data), markup, flags_of, codes, max_rows, max_depth
-        )
-    return _scan[cython.uint](
-        cython.cast(cython.pointer[cython.uint], data), markup, flags_of, codes, max_rows, max_depth
-    )
-
-
-def _scan(
-    data: cython.pointer[Chars], markup: str, flags_of: dict, codes: dict, max_rows: cython.int, max_depth: cython.int
-) -> object:
     size: cython.Py_ssize_t = len(markup)
     found: PageBuilder = PageBuilder(markup, flags_of, codes, max_rows, max_depth)
     is_known: cython.bint = True

@@ -18,7 +18,6 @@ from typing import Any
 import cython
 import numpy as np
 
-from webclean.core.features import at_least_1
 from webclean.core.generated import fill_segment
 from webclean.core.page import Page
 
@@ -178,10 +177,10 @@ def list_nodes(children: list[list[int]], with_leaves: cython.bint) -> list[int]
 class SegmentSums:
     """What the features of semantic blocks are made of.
 
-    Of blocks, float64 [n] (`sum_segments`): their text blocks, characters, words, characters in links, sentences,
-    characters that are seen, characters before them; weights: words, at least 1 a text block; points: of text blocks
-    over the cut, times weights; links and elements of five kinds. first_rows: their first elements. inside: float64
-    [n_flags, n], characters inside elements with each flag (`sum_surroundings`).
+    Of blocks, float64 [n] (`segment.sums` of `features.toml`): their text blocks, characters, words, characters in
+    links, sentences, characters that are seen; weights: words, at least 1 a text block; points: of text blocks over the
+    cut, times weights; links and elements of five kinds. before: characters before them. first_rows: their first
+    elements. inside: float64 [n_flags, n], characters inside elements with each flag (`sum_surroundings`).
     Of the page: whole: characters in blocks; first_h1: row of the first h1, -1 for none; is_seen_page: most characters
     are seen.
     """
@@ -230,50 +229,23 @@ class SegmentSums:
 
 
 @cython.cfunc
-def sum_segments(segments: SegmentSums) -> None:
-    """All columns but `inside`."""
+def place_segments(segments: SegmentSums) -> None:
+    """before, whole, first_h1, is_seen_page."""
     page: Page = segments.page
-    n: cython.Py_ssize_t = segments.n
-    segments.blocks, segments.chars = page.take_floats(n, True), page.take_floats(n, True)
-    segments.words, segments.link_chars = page.take_floats(n, True), page.take_floats(n, True)
-    segments.sentences, segments.seen_chars = page.take_floats(n, True), page.take_floats(n, True)
-    segments.before, segments.weights = page.take_floats(n), page.take_floats(n, True)
-    segments.points, segments.links = page.take_floats(n, True), page.take_floats(n, True)
-    segments.images, segments.controls = page.take_floats(n, True), page.take_floats(n, True)
-    segments.headings, segments.h1s = page.take_floats(n, True), page.take_floats(n, True)
-    segments.cells = page.take_floats(n, True)
     seen: cython.double = 0
     shown: cython.double = 0
     for i in range(page.n_blocks):
-        chars, words = page.n_chars[i], at_least_1(page.n_words[i])
-        shown += chars
-        seen += chars if page.visible[i] else 0
-        k = segments.owner[page.row[i]]
-        if k >= 0:
-            segments.blocks[k] += 1
-            segments.chars[k] += chars
-            segments.words[k] += page.n_words[i]
-            segments.link_chars[k] += page.n_link_chars[i]
-            segments.sentences[k] += page.n_sentences[i]
-            # a block of pictures or signs has no words, and still has points
-            segments.weights[k] += words
-            segments.points[k] += words * (segments.score[i] - segments.cut)
-            segments.seen_chars[k] += chars if page.visible[i] else 0
+        shown += page.n_chars[i]
+        seen += page.n_chars[i] if page.visible[i] else 0
     # a page drawn by a script is hidden whole until it runs: there `hidden` tells nothing of a block
     segments.is_seen_page = 2 * seen >= shown
     segments.first_h1 = -1
     for i in range(page.n_elements):
-        if segments.first_h1 < 0 and segments.is_kind[3, page.tag[i]]:
+        if segments.is_kind[3, page.tag[i]]:
             segments.first_h1 = i
-        k = segments.owner[i]
-        if k >= 0:
-            segments.links[k] += page.link[i] == i
-            segments.images[k] += segments.is_kind[0, page.tag[i]]
-            segments.controls[k] += segments.is_kind[1, page.tag[i]]
-            segments.headings[k] += segments.is_kind[2, page.tag[i]]
-            segments.h1s[k] += segments.is_kind[3, page.tag[i]]
-            segments.cells[k] += segments.is_kind[4, page.tag[i]]
+            break
     segments.whole = 0
+    segments.before = page.take_floats(segments.n)
     for k in range(segments.n):
         segments.before[k] = segments.whole
         segments.whole += segments.chars[k]

@@ -8,10 +8,7 @@ tag in a comment, in a script), for `parse.prepare` looks again, and must never 
 
 from __future__ import annotations
 
-from typing import Any
-
 import cython
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
 
 from webclean.core.texts import GREATER, LESS, SLASH, SPACE, Chars, find_sign
 
@@ -42,21 +39,11 @@ _RAW_BEGINS = cython.declare(cython.uint, 1 << 20 | 1 << 9 | 1 << 19)
 """The first letters of their names (t, i, s), by the last five bits: a page has thousands of other tags."""
 
 
-def find_tags(markup: str) -> Any:
+def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
     all signs that begin a tag; of end tags that begin with `</col`. Offsets of the tags of title, textarea, iframe and
     style that have no end tag of their name below them, and of the last sign that begins a comment, or -1. The number
     of template tags."""
-    data: cython.p_void = PyUnicode_DATA(markup)
-    kind: cython.int = PyUnicode_KIND(markup)
-    if kind == 1:
-        return _find_tags[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), markup)
-    if kind == 2:
-        return _find_tags[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), markup)
-    return _find_tags[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup)
-
-
-def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     size: cython.Py_ssize_t = len(markup)
     roots: list = []
     inputs: list = []
@@ -175,19 +162,9 @@ def _has(
     return at + n < size and (data[at + n] == GREATER or _ends(data, size, at + n))
 
 
-def count_rebuilt(markup: str, most: cython.Py_ssize_t) -> int:
+def count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssize_t) -> int:
     """At most how many formatting elements a parser opens again: for each tag those that are open there and have
     attributes, `most` at most. Equal ones all count, of which a parser opens three."""
-    data: cython.p_void = PyUnicode_DATA(markup)
-    kind: cython.int = PyUnicode_KIND(markup)
-    if kind == 1:
-        return _count_rebuilt[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), markup, most)
-    if kind == 2:
-        return _count_rebuilt[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), markup, most)
-    return _count_rebuilt[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup, most)
-
-
-def _count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssize_t) -> cython.longlong:
     size: cython.Py_ssize_t = len(markup)
     # for each name, whether its open elements have attributes: an end tag closes the last one of its name
     stacks: list = [bytearray() for _ in _FORMATTING]
@@ -232,7 +209,9 @@ def _find_formatting(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: c
     return -1
 
 
-def are_written_by_tool(markup: str, voids: cython.const[cython.ulonglong][::1], least: int) -> bool:
+def are_written_by_tool(
+    data: cython.pointer[Chars], markup: str, voids: cython.const[cython.ulonglong][::1], least: cython.int
+) -> bool:
     """Whether a tool that ends void elements with a slash wrote the markup, and other elements in that form too.
 
     Args:
@@ -242,18 +221,6 @@ def are_written_by_tool(markup: str, voids: cython.const[cython.ulonglong][::1],
         least: tags of void elements, all of which must end with a slash, and the first of them without a space before
             it; and tags of other elements that end with one.
     """
-    data: cython.p_void = PyUnicode_DATA(markup)
-    kind: cython.int = PyUnicode_KIND(markup)
-    if kind == 1:
-        return _are_written[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), markup, voids, least)
-    if kind == 2:
-        return _are_written[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), markup, voids, least)
-    return _are_written[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup, voids, least)
-
-
-def _are_written(
-    data: cython.pointer[Chars], markup: str, voids: cython.const[cython.ulonglong][::1], least: cython.int
-) -> cython.bint:
     size: cython.Py_ssize_t = len(markup)
     n_voids: cython.int = 0
     n_empty: cython.int = 0

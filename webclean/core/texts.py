@@ -273,11 +273,9 @@ def _hash_ends(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ss
 @cython.exceptval(check=False)
 def _hash_whole(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ssize_t:
     """A hash of all characters."""
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
     hashed: cython.ulonglong = 0
-    for i in range(PyUnicode_GET_LENGTH(text)):
-        hashed = (hashed + _lower_by_table(PyUnicode_READ(kind, data, i), lower)) * GOLDEN
+    for letter in text:
+        hashed = (hashed + _lower_by_table(cython.cast(cython.uint, letter), lower)) * GOLDEN
     return (hashed >> 32) & 0x7FFFFFFF
 
 

@@ -175,28 +175,14 @@ def _cut_small(
 
 def _cut_text(found: Words, text: str, number: cython.Py_ssize_t) -> cython.bint:
     """Add the words of a text."""
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
-    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
-    if kind == 1:
-        return _cut_characters(found, cython.cast(cython.pointer[cython.uchar], data), n, number)
-    if kind == 2:
-        return _cut_characters(found, cython.cast(cython.pointer[cython.ushort], data), n, number)
-    return _cut_characters(found, cython.cast(cython.pointer[cython.uint], data), n, number)
-
-
-def _cut_characters(
-    found: Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
-) -> cython.bint:
     key: cython.ulonglong = 0
     power: cython.ulonglong = found.base
     base: cython.ulonglong = found.base
     size: cython.Py_ssize_t = 0
-    last: cython.uint = found.last
     kinds: cython.const[cython.uchar][::1] = found.kinds
-    for i in range(n):
-        c = data[i]
-        if kinds[c if c < last else last]:
+    for letter in text:
+        c = cython.cast(cython.uint, letter)
+        if kinds[c if c < found.last else found.last]:
             key += c * power
             power *= base
             size += 1
@@ -392,10 +378,8 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
 @cython.exceptval(check=False)
 def _may_have_marks(text: str) -> cython.bint:
     """Whether a label has one of the marks that `plan.mend` takes out, or one between the first and the last."""
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
-    for i in range(PyUnicode_GET_LENGTH(text)):
-        if _FIRST_MARK <= PyUnicode_READ(kind, data, i) <= _LAST_MARK:
+    for letter in text:
+        if _FIRST_MARK <= cython.cast(cython.uint, letter) <= _LAST_MARK:
             return True
     return False
 

@@ -79,21 +79,24 @@ class Region(msgspec.Struct, frozen=True):
 def plan_regions(rules: Regions, known: RegionWords) -> Any:
     """The `core.RegionPlan` of a rule set: limits of kinds as arrays, and what tells a kind."""
     kinds = rules.kinds.values()
-    limits = {name: np.array([float(getattr(kind, name)) for kind in kinds]) for name in _LIMITS}
-    flags = {name: np.array([getattr(kind, name) for kind in kinds], dtype=np.uint8) for name in _FLAGS}
-    tags = {"may_be": ~_NO_REGION, "whole_page": _WHOLE_PAGE, "rank": RANK}
     first, headings, openings = known.heading_keys
-    words = {
-        "in_names": known.lexicon.compiled,
-        "begin_headings": first,
-        "headings": headings,
-        "openings": openings,
-        "kind_of": known.kind_of,
-        "find_in_names": known.find_kind,
-        "find_in_heading": known.find_in_heading,
-    }
-    numbers = {name: number for number, name in enumerate(rules.kinds)}
-    return core.RegionPlan(numbers, limits | flags, tags, words, rules.words_before, rules.heading_chars)
+    return core.RegionPlan(
+        number_of={name: number for number, name in enumerate(rules.kinds)},
+        words_before=rules.words_before,
+        heading_chars=rules.heading_chars,
+        may_be=(~_NO_REGION).view(np.uint8),
+        whole_page=_WHOLE_PAGE.view(np.uint8),
+        rank=RANK,
+        in_names=known.lexicon.compiled,
+        begin_headings=first,
+        headings=headings,
+        openings=openings,
+        kind_of=known.kind_of,
+        find_in_names=known.find_kind,
+        find_in_heading=known.find_in_heading,
+        **{name: np.array([float(getattr(kind, name)) for kind in kinds]) for name in _LIMITS},
+        **{name: np.array([getattr(kind, name) for kind in kinds], dtype=np.uint8) for name in _FLAGS},
+    )
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:

@@ -31,8 +31,7 @@ from webclean.features.page_words import (
     SHORT_TEXT,
     WORDS,
     count_matches,
-    find_names,
-    find_repeats,
+    read_names,
     score_names,
     score_texts,
 )
@@ -58,7 +57,7 @@ def _find_shown_headline(columns: PageColumns) -> int:
 
 def _list_hidden(columns: PageColumns) -> tuple[Any, ...]:
     veiled = [row for row, value in list_holding(columns.document, _ARIA, "true") if value == "true"]
-    return columns.blocks.visible, np.array(veiled, dtype=np.int64)
+    return (np.array(veiled, dtype=np.int64),)
 
 
 def _list_links(columns: PageColumns) -> tuple[Any, ...]:
@@ -67,8 +66,8 @@ def _list_links(columns: PageColumns) -> tuple[Any, ...]:
 
 
 def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:
-    found = find_repeats(columns)
-    return (found.item, found.outer, found.path), found.group, (found.size, found.words, found.spread)
+    read_names(columns)
+    return ()
 
 
 def _score_texts(columns: PageColumns) -> tuple[Any, ...]:
@@ -84,7 +83,7 @@ _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
     "headline": lambda columns: (_find_shown_headline(columns),),
     "links": _list_links,
     "repeats": _list_repeats,
-    "names": lambda columns: (find_names(columns).index, score_names(columns, columns.word_points)[0]),
+    "names": lambda columns: score_names(columns, columns.word_points)[:1],
     "known_names": lambda columns: (score_names(columns, columns.word_points)[1],),
     "texts": _score_texts,
 }

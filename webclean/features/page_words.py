@@ -123,33 +123,6 @@ def find_name_words(columns: PageColumns) -> Words:
     return Words(*read_names(columns).take())
 
 
-class Repeats(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The groups of at least three siblings whose tag and classes are the same but for numbers.
-
-    item: int64 [n_blocks], the nearest element around each block that is in a group, or -1; outer: the outermost one.
-    group: int64 [n_elements], number of the group, -1 for an element in none. size, words, spread: float64
-    [n_groups + 1], elements of each group, their words, and standard deviation / mean of these; the last entry is for
-    no group. path: int64 [n_blocks], equal for blocks with the same tag path (tags, and classes but for numbers, of the
-    block element and the three above it).
-    """
-
-    item: Rows
-    outer: Rows
-    group: Rows
-    size: Floats
-    words: Floats
-    spread: Floats
-    path: Rows
-
-
-@cached_per_page
-def find_repeats(columns: PageColumns) -> Repeats:
-    """The groups of siblings and the tag paths of a page."""
-    read_names(columns)
-    view = columns.document.page.view
-    return Repeats(*map(view, ("item", "outer", "group", "group_size", "group_words", "group_spread", "path")))
-
-
 def count_matches(columns: PageColumns, find: Spans) -> Floats:
     """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`)."""
     text, ends, blocks = _encode_blocks(columns, columns.prices_dates.needs_digit)
