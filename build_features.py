@@ -49,8 +49,8 @@ _GIVES_MEMORY = re.compile(r"\.(?:take|hold)_(\w+)\(")
 
 
 def write_sums(axes: Mapping[str, Mapping[str, Any]]) -> str:
-    """A pass for each table `AXIS.sums.NAME` of `features.toml`, `sum_NAME`: columns of float64 of one size, to each of
-    which an expression of each row is added at one place.
+    """A pass for each table `AXIS.sums.NAME` of `features.toml`, `sum_AXIS_NAME`: columns of float64 of one size, to
+    each of which an expression of each row is added at one place.
 
         [block.sums.paths]              path_words = [0.0] * blocks.n
         each = "blocks.n"               for i in range(blocks.n):
@@ -61,7 +61,7 @@ def write_sums(axes: Mapping[str, Mapping[str, Any]]) -> str:
     A place below 0 is none. running: each entry becomes the sum of all before it, the last one that of all.
     """
     parts = ["import cython\n"]
-    for axis in axes.values():
+    for title, axis in axes.items():
         of = axis["variable"]
         for name, table in axis.get("sums", {}).items():
             columns = table["columns"].items()
@@ -69,7 +69,8 @@ def write_sums(axes: Mapping[str, Mapping[str, Any]]) -> str:
             added = "".join(f"            {of}.{column}[at] += {each}\n" for column, each in columns)
             running = "".join(f"        {of}.{column}[i + 1] += {of}.{column}[i]\n" for column, _ in columns)
             parts.append(
-                f"\n\n\ndef sum_{name}({of}: {axis['holder']}) -> cython.int:\n    page: Page = {of}.page\n{taken}"
+                f"\n\n\ndef sum_{title}_{name}({of}: {axis['holder']}) -> cython.int:\n"
+                f"    page: Page = {of}.page\n{taken}"
                 f"    i: cython.Py_ssize_t\n    at: cython.Py_ssize_t\n    for i in range({table['each']}):\n"
                 f"        at = {table['at']}\n        if at >= 0:\n{added}"
                 + (f"    for i in range({table['size']} - 1):\n{running}" if table.get("running") else "")

@@ -14,7 +14,6 @@ from webclean.decide.corrections import (
     correct_fact_lists,
     correct_hidden,
     correct_points,
-    correct_stories,
     correct_structures,
     correct_tables,
     find_data_tables,
@@ -24,6 +23,7 @@ from webclean.decide.corrections import (
     find_pair_lists,
 )
 from webclean.decide.posts import weigh_posts
+from webclean.decide.regions import correct_stories
 from webclean.features import PageColumns
 from webclean.model import Mask
 from webclean.rules import load_rules

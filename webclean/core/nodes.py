@@ -208,43 +208,17 @@ class Nodes:
         return flags, made
 
 
-@cython.cfunc
-def sum_nodes(nodes: Nodes) -> None:
-    """What texts and elements inside each node add up to: differences of prefix sums by row."""
-    page: Page = nodes.page
-    n: cython.Py_ssize_t = page.n_elements
-    sums: cython.double[:, ::1] = np.zeros((n + 1, 9))  # by row, for all of a row are read together
-    nodes.blocks, nodes.words = page.take_floats(nodes.n), page.take_floats(nodes.n)
-    nodes.chars, nodes.link_chars = page.take_floats(nodes.n), page.take_floats(nodes.n)
-    nodes.headings, nodes.images = page.take_floats(nodes.n), page.take_floats(nodes.n)
-    nodes.controls, nodes.rules = page.take_floats(nodes.n), page.take_floats(nodes.n)
-    nodes.n_divs, nodes.chars_before = page.take_floats(nodes.n), page.take_floats(nodes.n)
-    for i in range(page.n_blocks):
-        row = page.row[i] + 1
-        sums[row, 0] += 1
-        sums[row, 1] += page.n_words[i]
-        sums[row, 2] += page.n_chars[i]
-        sums[row, 3] += page.n_link_chars[i]
-    for i in range(n):
-        for k in range(4):
-            sums[i + 1, k] += sums[i, k]
-        for k in range(5):
-            sums[i + 1, k + 4] = sums[i, k + 4] + nodes.is_kind[k, page.tag[i]]
-    for i in range(nodes.n):
-        first, end = nodes.rows[i], nodes.ends[i]
-        nodes.blocks[i], nodes.words[i] = sums[end, 0] - sums[first, 0], sums[end, 1] - sums[first, 1]
-        nodes.chars[i], nodes.link_chars[i] = sums[end, 2] - sums[first, 2], sums[end, 3] - sums[first, 3]
-        nodes.headings[i], nodes.images[i] = sums[end, 4] - sums[first, 4], sums[end, 5] - sums[first, 5]
-        nodes.controls[i], nodes.rules[i] = sums[end, 6] - sums[first, 6], sums[end, 7] - sums[first, 7]
-        nodes.n_divs[i], nodes.chars_before[i] = sums[end, 8] - sums[first, 8], sums[first, 2]
-    nodes.page_chars = sums[n, 2]
+@cython.inline
+def sum_in_node(nodes: Nodes, until: cython.p_double, i: cython.Py_ssize_t) -> cython.double:
+    """The sum over the elements of a node. until: sums of those before each."""
+    return until[nodes.ends[i]] - until[nodes.rows[i]]
 
 
 @cython.inline
 def density_around(nodes: Nodes, i: cython.Py_ssize_t) -> cython.double:
     """Share of link characters in the node around one, of the page in the page itself."""
     up = nodes.above[i] if nodes.above[i] >= 0 else i
-    return nodes.link_chars[up] / max(1.0, nodes.chars[up])
+    return sum_in_node(nodes, nodes.link_chars_until, up) / max(1.0, sum_in_node(nodes, nodes.chars_until, up))
 
 
 @cython.cfunc

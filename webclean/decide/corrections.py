@@ -4,12 +4,7 @@ The cards see a block and its surroundings; they cannot see that a run of good p
 copy of an article for another device. Each correction is one finding, in this order, each seeing the points so far:
 
 1. **Regions**: comments, related lists and boxes lose points (`decide.regions`).
-2. **Other stories** beside the text lose points: elements side by side, each with a heading that is a link to another
-   page of the site, and running text.
-
-       <li> <h3><a href=/roof>Roof repairs to cost twice</a></h3> <p>Builders found a second one under it.</p> </li>
-       <li> <h3><a href=/boat>Rowing club looks for a boat</a></h3> <p>The old eight sank at the stage.</p> </li>
-
+2. **Other stories** beside the text lose points (`decide.regions`).
 3. **Hidden text** loses points where most of the page's text is visible, but not what a reader unfolds:
 
        <h3><button aria-expanded=false>Where do I pay?</button></h3>
@@ -51,8 +46,6 @@ there is nothing.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, cast
 
@@ -61,17 +54,16 @@ import numpy as np
 from webclean import core
 from webclean.blocks.text_blocks import list_hiding
 from webclean.decide.posts import weigh_posts
-from webclean.decide.regions import correct_regions
+from webclean.decide.regions import correct_regions, correct_stories, make_correction
 from webclean.features import PageColumns
-from webclean.features.block_features import SAME_SITE, find_headline, find_links
+from webclean.features.block_features import find_headline
 from webclean.features.page_words import count_matches, find_numbered_alike
 from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
 from webclean.parse.columns import find_texts, mark_slices
 from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
-from webclean.parse.url import join_url
-from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Stories, Structure, Structures
+from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
 from webclean.rules.schema import RuleSet
 
 _CONTROL_LEVELS: Final = 3
@@ -133,57 +125,6 @@ def correct_points(
     points = add(correct_structures(columns, points, cut, settings.structures, types))
     # last, for what was raised or lowered so far tells where the text ends
     return add(correct_ends(columns, points >= cut, settings.ends, types)), given
-
-
-def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
-    """What a finding adds to the points of the blocks, float64 [n_blocks], None where it adds nothing. tell: the
-    evidence, or what gives that for a block."""
-    if not np.count_nonzero(points):
-        return None
-    return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)
-
-
-def correct_stories(columns: PageColumns, kept: Mask, rules: Stories, types: Mapping[str, float]) -> Correction | None:
-    """Other stories beside the text lose points. kept: bool [n_blocks], what would be kept so far."""
-    blocks, share = columns.blocks, rules.counts.average(types)
-    is_head = columns.is_heading & (blocks.n_link_chars >= blocks.n_chars) & blocks.visible
-    heads = is_head.nonzero()[0]
-    # most articles have no heading that is a link, or one: that of their own title
-    if not share or len(heads) < rules.least:
-        return None
-    found = np.zeros(len(kept), dtype=bool)
-    words = np.where(kept & columns.is_prose, columns.words, 0.0)
-    for units in _list_stories(columns, heads[heads > find_headline(columns)], words):
-        if len(units) >= rules.least:
-            roots = np.array(units)
-            found |= mark_slices(roots, columns.document.end[roots], len(columns.document))[columns.row]
-    # if most text stands below such headings, they are what the page is about
-    is_beside = words[found].sum() <= rules.most * words[~found].sum()
-    return make_correction("stories", found * (rules.points * share * is_beside), "begins with a link to its own page")
-
-
-def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> list[list[int]]:
-    """The elements side by side that each hold one of some headings, which link to other pages of the site, and running
-    text. words: float64 [n_blocks], kept words of running text."""
-    document, links = columns.document, find_links(columns)
-    page = re.split(r"[?#]", document.url or "", maxsplit=1)[0].rstrip("/")
-    rows, n_words = columns.row[heads].tolist(), np.append(0.0, words.cumsum())
-    units: dict[int, list[int]] = {}
-    # below most of them no running text stands before the next one
-    for row in columns.row[heads[np.diff(n_words[heads], append=n_words[-1]) > 0]].tolist():
-        at = links.row.searchsorted(row if document.link[row] < 0 else document.link[row])
-        target = links.distinct[links.number[at]] if at < len(links.row) and links.row[at] < document.end[row] else ""
-        # chapters stand below the address of what they are chapters of
-        is_part = bool(page) and (join_url(document.url, target) or "").startswith(page)
-        if not target or links.kind[at] != SAME_SITE or is_part:
-            continue
-        unit, above = row, document.parent.item(row)
-        while above > 0 and bisect_left(rows, document.end.item(above)) - bisect_left(rows, above) == 1:
-            unit, above = above, document.parent.item(above)
-        first, last = columns.row.searchsorted([unit, document.end[unit]])
-        if n_words[first] and n_words[last] > n_words[first]:
-            units.setdefault(above, []).append(unit)
-    return list(units.values())
 
 
 def correct_hidden(
@@ -396,7 +337,7 @@ def correct_structures(
     for block in _list_introduced(columns, points, is_kept, cut, rules.introduced, types):
         told[block] = "in a list that kept text introduces"
         gained[block] = max(gained[block], cut - points[block])
-    for block in _list_code(columns, points >= cut - rules.code.reach, is_kept, rules.code, types):
+    for block in _list_code(columns, points, is_kept, cut, rules.code, types):
         told[block] = "code between two kept blocks"
         gained[block] = max(gained[block], cut - points[block])
     return make_correction("structures", gained, told.__getitem__)
@@ -452,13 +393,12 @@ def _list_introduced(
 
 
 def _list_code(
-    columns: PageColumns, is_near: Mask, is_kept: Mask, rules: Structure, types: Mapping[str, float]
+    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
 ) -> list[int]:
-    """The dropped preformatted blocks between two kept blocks: a line of code says little that a card knows. is_near:
-    bool [n_blocks], the blocks that may rise."""
+    """The dropped preformatted blocks between two kept blocks: a line of code says little that a card knows."""
     if not count_tags(columns.document)[CODE["pre"]] or rules.counts.average(types) < _LIKELY:
         return []
-    may_rise = is_near & ~is_kept & (columns.document.tag[columns.row] == CODE["pre"])
+    may_rise = (points >= cut - rules.reach) & ~is_kept & (columns.document.tag[columns.row] == CODE["pre"])
     # labels and prompts around it are dropped too
     is_passed = may_rise | (~is_kept & (columns.words <= _LABEL_WORDS))
     at, others = may_rise.nonzero()[0], (~is_passed).nonzero()[0]

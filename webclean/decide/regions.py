@@ -7,6 +7,12 @@ heading, together with what belongs to the heading:
     <p>The last paragraph.</p>
     <h3>Read also</h3> <ul>...</ul>  <h3>Weather</h3>           the heading and its siblings, up to the next one
 
+Beside them stand **other stories**: elements side by side, each with a heading that is a link to another page of the
+site, and running text.
+
+    <li> <h3><a href=/roof>Roof repairs to cost twice</a></h3> <p>Builders found a second one under it.</p> </li>
+    <li> <h3><a href=/boat>Rowing club looks for a boat</a></h3> <p>The old eight sank at the stage.</p> </li>
+
 A region lowers the points of its blocks, by how much depends on the page's type (`rules/regions.yaml`).
 
 The search over the page is in the core (`core.regions`); here stand what it is given, the words of the rule set by
@@ -16,7 +22,8 @@ which a name or a heading tells a kind, and how far what it finds counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any, Final
@@ -27,7 +34,7 @@ import numpy as np
 from webclean import core
 from webclean.errors import RuleError
 from webclean.features import PageColumns
-from webclean.features.block_features import find_headline
+from webclean.features.block_features import SAME_SITE, find_headline, find_links
 from webclean.features.page_columns import RANK
 from webclean.features.page_words import find_name_words, find_names, find_words
 from webclean.features.words import (
@@ -40,10 +47,12 @@ from webclean.features.words import (
     make_word_set,
     split_name,
 )
-from webclean.model import Correction, Mask
+from webclean.model import Correction, Floats, Mask, Rows
 from webclean.parse import read_attribute
+from webclean.parse.columns import mark_slices
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
-from webclean.rules.decide_schema import Regions
+from webclean.parse.url import join_url
+from webclean.rules.decide_schema import Regions, Stories
 from webclean.rules.page_schema import Concepts
 from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.schema import RuleSet
@@ -140,11 +149,60 @@ def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Map
         own[lower], because[region.first : region.last][lower] = lost, number
     for block in (block for region in reviewed for block in _list_facts(columns, region)):
         points[block] = rules.regions.reviewed
-    if not points.any():
-        return None
-    return Correction(
+    return make_correction(
         "regions", points, lambda at: regions[because[at]].tell() if points[at] < 0 else "goods between paragraphs"
     )
+
+
+def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
+    """What a finding adds to the points of the blocks, float64 [n_blocks], None where it adds nothing. tell: the
+    evidence, or what gives that for a block."""
+    if not np.count_nonzero(points):
+        return None
+    return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)
+
+
+def correct_stories(columns: PageColumns, kept: Mask, rules: Stories, types: Mapping[str, float]) -> Correction | None:
+    """Other stories beside the text lose points. kept: bool [n_blocks], what would be kept so far."""
+    blocks, share = columns.blocks, rules.counts.average(types)
+    is_head = columns.is_heading & (blocks.n_link_chars >= blocks.n_chars) & blocks.visible
+    heads = is_head.nonzero()[0]
+    # most articles have no heading that is a link, or one: that of their own title
+    if not share or len(heads) < rules.least:
+        return None
+    found = np.zeros(len(kept), dtype=bool)
+    words = np.where(kept & columns.is_prose, columns.words, 0.0)
+    for units in _list_stories(columns, heads[heads > find_headline(columns)], words):
+        if len(units) >= rules.least:
+            roots = np.array(units)
+            found |= mark_slices(roots, columns.document.end[roots], len(columns.document))[columns.row]
+    # if most text stands below such headings, they are what the page is about
+    is_beside = words[found].sum() <= rules.most * words[~found].sum()
+    return make_correction("stories", found * (rules.points * share * is_beside), "begins with a link to its own page")
+
+
+def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> list[list[int]]:
+    """The elements side by side that each hold one of some headings, which link to other pages of the site, and running
+    text. words: float64 [n_blocks], kept words of running text."""
+    document, links = columns.document, find_links(columns)
+    page = re.split(r"[?#]", document.url or "", maxsplit=1)[0].rstrip("/")
+    rows, n_words = columns.row[heads].tolist(), np.append(0.0, words.cumsum())
+    units: dict[int, list[int]] = {}
+    # below most of them no running text stands before the next one
+    for row in columns.row[heads[np.diff(n_words[heads], append=n_words[-1]) > 0]].tolist():
+        at = links.row.searchsorted(row if document.link[row] < 0 else document.link[row])
+        target = links.distinct[links.number[at]] if at < len(links.row) and links.row[at] < document.end[row] else ""
+        # chapters stand below the address of what they are chapters of
+        is_part = bool(page) and (join_url(document.url, target) or "").startswith(page)
+        if not target or links.kind[at] != SAME_SITE or is_part:
+            continue
+        unit, above = row, document.parent.item(row)
+        while above > 0 and bisect_left(rows, document.end.item(above)) - bisect_left(rows, above) == 1:
+            unit, above = above, document.parent.item(above)
+        first, last = columns.row.searchsorted([unit, document.end[unit]])
+        if n_words[first] and n_words[last] > n_words[first]:
+            units.setdefault(above, []).append(unit)
+    return list(units.values())
 
 
 def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -> list[Region]:
