@@ -233,6 +233,25 @@ def number_groups(keys: cython.const[cython.ulonglong][::1]) -> Any:
     return made
 
 
+def number_paths(
+    page: Page,
+    names: cython.const[cython.longlong][::1],
+    n_levels: cython.int,
+    inside: cython.const[cython.longlong][:],
+) -> Any:
+    """int64 [n_blocks]: equal for blocks of which the names of the element and of those above it are equal.
+
+    names, n_levels: number of the name of each element, and elements of the path. inside: [n_blocks], blocks of which
+    this differs are never equal.
+    """
+    made = np.empty(page.n_blocks, dtype=np.uint64)
+    key: cython.ulonglong[::1] = made
+    for i in range(page.n_blocks):
+        path = hash_path(page.parent, cython.address(names[0]), n_levels, page.row[i])
+        key[i] = path ^ cython.cast(cython.ulonglong, inside[i] + 1) * PRIME
+    return number_groups(made)
+
+
 def number_keys(
     keys: cython.pointer[cython.const[cython.ulonglong]], n: cython.Py_ssize_t, group: cython.p_longlong, page: Page
 ) -> cython.bint:

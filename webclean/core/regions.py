@@ -1,11 +1,13 @@
-"""Names and headings of a page -> its regions: runs of blocks that stand under or beside an article.
+"""Names and headings of a page -> its regions: runs of blocks that stand under or beside an article; and texts -> the
+lists of facts, by their form.
 
 What a region is, is said in `decide.regions`. A plan, made once a rule set, holds the limits of each kind; the kinds
 are numbers here, and what tells the kind of a name or a heading is asked of the plan.
 
-Enters: a page with blocks, names and words as hashes, what would be kept. Leaves: regions as tuples. Keep: hashes only
-say where it is worth asking; the plan, in Python, has the last word about a name or heading, so that rules are read in
-one place. Tested by `tests/core/test_regions.py`, `tests/decide/test_regions.py`.
+Enters: a page with blocks, names and words as hashes, what would be kept. Leaves: regions as tuples, first block and
+end of each list. Keep: hashes only say where it is worth asking; the plan, in Python, has the last word about a name or
+heading, so that rules are read in one place; nothing here drops a block or knows a type of page. Tested by
+`tests/core/test_regions.py`, `tests/decide`.
 """
 
 from __future__ import annotations
@@ -14,6 +16,13 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.cpython.unicode import (
+    PyUnicode_DATA,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+    PyUnicode_READ,
+    PyUnicode_READ_CHAR,
+)
 
 from webclean.core.attributes import Attributes
 from webclean.core.lexicon import GOLDEN, WordSet
@@ -324,3 +333,144 @@ class _Search:
                 total += self.text_before[i + 1] - self.text_before[i]
             before.append(total)
         return before
+
+
+_LABEL_COLON = cython.declare(cython.Py_UCS4, 0x3A)
+_LABEL_WIDE_COLON = cython.declare(cython.Py_UCS4, 0xFF1A)
+_UNDERSCORE = cython.declare(cython.Py_UCS4, 0x5F)
+
+
+def find_around(page: Page, rows: cython.const[cython.longlong][:], tags: cython.const[cython.uchar][:]) -> Any:
+    """int64 [n_rows]: the innermost element with one of some tags around each row, itself included; -1 for none."""
+    made = np.empty(rows.shape[0], dtype=np.int64)
+    around: cython.longlong[::1] = made
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        while row >= 0 and not tags[page.tag[row]]:
+            row = page.parent[row]
+        around[i] = row
+    return made
+
+
+def find_facts(
+    page: Page, most_chars: cython.longlong, label_chars: cython.Py_ssize_t, least: int, most_links: float
+) -> list:
+    """First block and end of each list of facts: blocks of one depth that follow each other, each a label, a colon and
+    a value.
+
+    Args:
+        page: with blocks and their words.
+        most_chars, label_chars: characters of a fact, and of its label, at most.
+        least: facts of a list. most_links: share of their words in links.
+    """
+    found: list = []
+    n: cython.Py_ssize_t = page.n_blocks
+    first = depth = -1
+    # a list ends at the first block that is no fact of the same depth; one past the last block is none
+    for i in range(n + 1):
+        own = -1
+        # a label with a long text after it is a paragraph that begins with a name
+        if i < n and page.n_text_chars[i] <= most_chars and _is_fact(page.block_texts[i], label_chars):
+            own = page.depth[page.row[i]]
+        # the same depth: label and value of a list stand in elements alike, a sentence with a colon beside it does not
+        if own == depth:
+            continue
+        if depth >= 0 and i - first >= least and _has_few_links(page, first, i, most_links):
+            found.append((first, i))
+        first, depth = i, own
+    return found
+
+
+def find_pairs(
+    page: Page, most_chars: cython.longlong, label_chars: cython.longlong, least: int, most_links: float
+) -> list:
+    """First block and end of each list of pairs: elements of one tag in one element, each with a label and a value, a
+    block each, and nothing else. Arguments as those of `find_facts`.
+
+        <div> Fabric <div> cotton </div> </div>
+        <div> Fit <div> regular </div> </div>        first block and end: those of four blocks
+    """
+    found: list = []
+    n: cython.Py_ssize_t = page.n_blocks
+    first = holder = -1
+    last: cython.Py_ssize_t = -1  # element of the pair before
+    i: cython.Py_ssize_t = 0
+    while i < n:
+        at = _find_pair(page, i, most_chars, label_chars)
+        is_next = at >= 0 and last >= 0 and page.parent[at] == holder and page.tag[at] == page.tag[last]
+        if last >= 0 and not is_next:
+            if i - first >= 2 * least and _has_few_links(page, first, i, most_links):
+                found.append((first, i))
+            last = -1
+        if at >= 0:
+            if last < 0:
+                first, holder = i, page.parent[at]
+            last = at
+        i += 2 if at >= 0 else 1
+    if last >= 0 and n - first >= 2 * least and _has_few_links(page, first, n, most_links):
+        found.append((first, n))
+    return found
+
+
+@cython.exceptval(check=False)
+def _find_pair(
+    page: Page, i: cython.Py_ssize_t, most_chars: cython.longlong, label_chars: cython.longlong
+) -> cython.Py_ssize_t:
+    """The element that holds a block, which is a label, and the next one, its value, and no other; -1 if none does."""
+    if i + 1 >= page.n_blocks or page.n_text_chars[i] > label_chars or page.n_text_chars[i + 1] > most_chars:
+        return -1
+    if not _begins_word(PyUnicode_READ_CHAR(page.block_texts[i], 0)):
+        return -1
+    # up from the value, which may stand in the element of its label, to the first that holds both
+    at: cython.Py_ssize_t = page.row[i + 1]
+    while at > page.row[i] or page.end[at] <= page.row[i]:
+        at = page.parent[at]
+    if at <= 0 or (i > 0 and page.row[i - 1] >= at):
+        return -1
+    return -1 if i + 2 < page.n_blocks and page.row[i + 2] < page.end[at] else at
+
+
+@cython.exceptval(check=False)
+def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.double) -> cython.bint:
+    words = linked = 0.0
+    for i in range(first, last):
+        words += page.words[i]
+        linked += page.link_words[i]
+    return linked <= most * words
+
+
+@cython.exceptval(check=False)
+def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
+    """Whether a text is a label that begins with a letter, a colon and a value.
+
+    After the colon of ASCII a letter or white space must follow, for times (10:30) and the schemes of URLs (http://)
+    are no labels; the wide one is written without a space.
+    """
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    at: cython.Py_ssize_t = 0
+    c: cython.Py_UCS4 = 0
+    if not n or not _begins_word(PyUnicode_READ(kind, data, 0)):
+        return False
+    while at < n and at <= label_chars:
+        c = PyUnicode_READ(kind, data, at)
+        if c == _LABEL_COLON or c == _LABEL_WIDE_COLON:
+            break
+        at += 1
+    if at == n or at > label_chars:
+        return False
+    is_wide: cython.bint = c == _LABEL_WIDE_COLON
+    at += 1
+    has_space = False
+    while at < n and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, at)).isspace():
+        has_space = True
+        at += 1
+    return at < n and (is_wide or has_space or _begins_word(PyUnicode_READ(kind, data, at)))
+
+
+@cython.exceptval(check=False)
+@cython.inline
+def _begins_word(c: cython.Py_UCS4) -> cython.bint:
+    """Whether a character may be in a word and is no decimal digit of any script."""
+    return (c.isalnum() or c == _UNDERSCORE) and not c.isdecimal()

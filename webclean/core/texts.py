@@ -99,7 +99,7 @@ def find_sign(
 @cython.exceptval(check=False)
 def is_control(c: Chars) -> Chars:
     """Whether `parse.controls` takes a character out."""
-    # `&` and no `and`: without branches a compiler compares many characters at once (`texts._has_control`)
+    # `&` and no `and`: without branches, for it is asked of each character of a text
     found: Chars = (c < 0x20) & (c != 0x09) & (c != 0x0A) & (c != 0x0D)
     found |= (c >= 0x7F) & (c <= 0x9F)
     if Chars is not cython.uchar:
@@ -112,8 +112,6 @@ def is_control(c: Chars) -> Chars:
 CASE = cython.declare(cython.uint, 32)
 _END = cython.declare(cython.Py_ssize_t, 12)
 """Characters at each end of a text of which its hash is made."""
-_AT_ONCE = cython.declare(cython.Py_ssize_t, 16)
-"""Characters that are compared at once."""
 _MOST_STEPS = cython.declare(cython.int, 8)
 """Texts with the same ends that are compared before all characters are hashed: 16,000 lines of a log that begin with a
 day and end with the name of a browser took four seconds, each compared with all before it."""
@@ -150,34 +148,11 @@ def find_controls(texts: list[str]) -> list:
     found: list = []
     for number in range(len(texts)):
         text: str = texts[number]
-        n = PyUnicode_GET_LENGTH(text)
-        kind: cython.int = PyUnicode_KIND(text)
-        data = PyUnicode_DATA(text)
-        if kind == 1:
-            has_control: cython.bint = _has_control[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), n)
-        elif kind == 2:
-            has_control = _has_control[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), n)
-        else:
-            has_control = _has_control[cython.uint](cython.cast(cython.pointer[cython.uint], data), n)
-        if has_control:
-            found.append(number)
+        for letter in text:
+            if is_control[cython.uint](cython.cast(cython.uint, letter)):
+                found.append(number)
+                break
     return found
-
-
-@cython.inline
-@cython.exceptval(check=False)
-def _has_control(data: cython.pointer[Chars], n: cython.Py_ssize_t) -> cython.bint:
-    """Whether there is one; without a branch for each character, so that many are compared at once."""
-    found: Chars = 0
-    i: cython.Py_ssize_t = 0
-    while i + _AT_ONCE <= n:
-        for k in range(16):  # of a known number, so that the compiler compares them at once
-            found |= is_control(data[i + k])
-        i += _AT_ONCE
-    while i < n:
-        found |= is_control(data[i])
-        i += 1
-    return found != 0
 
 
 def list_numbered(texts: list[str], first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.Py_ssize_t) -> list:
