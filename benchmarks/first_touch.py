@@ -70,7 +70,7 @@ def follow_contributing() -> Iterator[Step]:
     """The commands and changes of CONTRIBUTING.md up to the first format, with what each must show."""
     shows = {
         "webclean clean fixtures/content/essay": "My doctor, who is younger than my overcoat",
-        "webclean explain": r"no .*Imogen covers the coast",
+        "webclean explain": r"dropped .*Imogen covers the coast",
         "webclean rules new": "mine/sites/www.saltmarshherald.example.yaml",
         "webclean rules test": "1 passed, 0 failed",
         f"webclean clean {PAGE} --url": "Imogen covers the coast, the council and anything that floats",

@@ -66,7 +66,7 @@ COMMANDS = (
     ("clean", "PAGE", "--with-metadata"),
     ("clean", "PAGE", "--reasons", "--format", "json"),
     ("explain", "PAGE"),
-    ("explain", "PAGE", "--text-blocks", "--reasons", "9"),
+    ("explain", "PAGE", "--text-blocks", "-v", "--reasons", "9"),
     ("explain", "PAGE", "--repairs"),
     ("explain", "PAGE", "--json"),
     ("blocks", "PAGE", "--reasons"),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from json import dumps
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated, Any, Literal
 
 from webclean.cli import UsageError, command, require
@@ -27,7 +28,8 @@ from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
-from webclean.workbench import count_words, describe_text_blocks, explain_text_blocks
+from webclean.workbench import count_words, describe_text_blocks, explain_blocks, explain_text_blocks
+from webclean.workbench.sentences import explain_text
 
 
 @command()
@@ -36,16 +38,18 @@ def explain(
     page: Page = None,
     text_blocks: Annotated[bool, "leaf text blocks in place of semantic blocks"] = False,
     repairs: Annotated[bool, "list what was repaired in the markup, with positions"] = False,
-    reasons: Annotated[int, "reasons shown of the type and of each block", "N"] = 2,
-    whole: Annotated[bool, "texts and evidence as long as they are, not cut at the width of the terminal"] = False,
+    verbose: Annotated[bool, "also what gave points, and how many", None, "-v,--verbose"] = False,
+    reasons: Annotated[int, "how many of these, of the type and of each block", "N"] = 4,
+    whole: Annotated[bool, "texts and reasons as long as they are, not cut at the width of the terminal"] = False,
     json: Annotated[bool, "as JSON, with all reasons"] = False,
     options: PageOptions,
 ) -> int:
-    """Print the page's type, fields and blocks with the reasons for each.
+    """Print the page's type, fields and blocks, and why each block is kept or dropped.
 
     examples:
-      webclean explain page.html                 the page's type, its fields, and each block
-      webclean explain page.html --text-blocks   ... each leaf text block, with its points
+      webclean explain page.html                 the page's type, its fields, and each block with a sentence
+      webclean explain page.html -v              ... with what gave points
+      webclean explain page.html --text-blocks   ... each leaf text block, with its score
       webclean explain page.html --whole         ... whole texts, not their beginnings
       webclean explain page.html --repairs       what the parser repaired in the markup
       webclean explain page.html --json          all of it, for machines
@@ -54,15 +58,15 @@ def explain(
     if json:
         print(dumps(describe_page(shown, text_blocks=text_blocks, repairs=repairs), ensure_ascii=False, indent=1))
         return 0
-    width = sys.maxsize if whole else find_width()
+    width, n_reasons = sys.maxsize if whole else find_width(), reasons * verbose
     lines: Iterator[str]
     if repairs:
         rows = ((one.line, one.column, one.kind, one.message) for one in shown.repairs)
         table = (f"{line:>6} {column:>6}  {kind:14} {what}" for line, column, kind, what in rows)
         lines = chain([f"{'line':>6} {'column':>6}  {'repair':14} what"], (fit(line, width) for line in table))
     else:
-        lines = (_list_text_blocks if text_blocks else _list_blocks)(shown, width, reasons)
-    sys.stdout.writelines(f"{line}\n" for line in chain(_list_head(shown, width, reasons), lines))
+        lines = (_list_text_blocks if text_blocks else _list_blocks)(shown, width, n_reasons)
+    sys.stdout.writelines(f"{line}\n" for line in chain(_list_head(shown, width, n_reasons), lines))
     return 0
 
 
@@ -95,8 +99,8 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     names = dict.fromkeys(name for name in (page.page_subtype, page.page_label) if name)
     named = f" ({', '.join(names)})" if names else ""
     yield f"type     {page.page_type}{named}, confidence {page.type_confidence:.2f}"
-    # the type is one decision for the page: a few more reasons than a block has are shown
-    yield from _list_reasons(page.type_reasons, max(3, n_reasons + 2), width)
+    yield from (fit(f"{'':9}{one.evidence}", width) for one in page.type_reasons[: 0 if n_reasons else 1])
+    yield from _list_reasons(page.type_reasons, n_reasons, width)
     for platform in page.platforms:
         yield fit(
             f"platform {platform.name} {platform.version}".rstrip() + f"  [{', '.join(platform.evidence)}]", width
@@ -116,27 +120,30 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
 
 
 def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
-    yield f"{'block':6} {'kept':4} {'role':13} {'score':>6} {'in text / words':>15}  text"
+    yield f"{'block':5} {'':7} {'role':13} {'in text':>9}  text"
     counts = count_words(page)
-    for block in page.ranked_blocks:
+    for block, why in explain_blocks(page):
         words, taken = counts[block.number]
-        # of the stage that decided whether it is kept; other reasons are about its role
-        score = format_points(next((reason.points for reason in block.reasons if reason.stage == "keep"), None))
-        kept, share = "yes" if block.kept else "no", f"{taken} / {words}"
-        yield fit(f"{block.id:6} {kept:4} {block.role:13} {score:>6} {share:>15}  {block.text}", width)
-        if block.kept and words and not taken:
-            yield fit(f"{'':15}  kept beside the text, which has none of it (--text-blocks says why)", width)
+        fate = "kept" if block.kept else "dropped"
+        yield fit(f"{block.id:5} {fate:7} {block.role:13} {f'{taken}/{words}':>9}  {block.text}", width)
+        yield from _wrap_sentence(why, width)
         yield from _list_reasons(block.reasons, n_reasons, width)
 
 
 def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     columns, roles = page.analysis.columns, page.text_block_roles
-    yield f"{'block':>6} {'kept':4} {'role':13} {'score':>6} {'words':>5}  text"
+    yield f"{'block':>5} {'':7} {'role':13} {'score':>6} {'words':>5}  text"
     for number, found in enumerate(explain_text_blocks(page)):
-        kept, score, text = "yes" if found.kept else "no", format_points(found.score), columns.blocks.text[number]
+        fate, score, text = "kept" if found.kept else "dropped", format_points(found.score), columns.blocks.text[number]
         n_words = int(columns.blocks.n_words[number])
-        yield fit(f"{number:>6} {kept:4} {roles[number]:13} {score:>6} {n_words:>5}  {text}", width)
+        yield fit(f"{number:>5} {fate:7} {roles[number]:13} {score:>6} {n_words:>5}  {text}", width)
+        yield from _wrap_sentence(explain_text(found), width)
         yield from _list_reasons(found.reasons, n_reasons, width)
+
+
+def _wrap_sentence(sentence: str, width: int) -> Iterator[str]:
+    lines = wrap(sentence, width, initial_indent=" " * 6, subsequent_indent=" " * 6)
+    return (fit(line, width) for line in lines)  # a wide character takes two columns
 
 
 def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[str]:

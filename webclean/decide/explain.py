@@ -82,8 +82,10 @@ class Explanation:
         return (self.decided_by, *_sort((*self.page, *self.second[:_MOST], *self.first[:_MOST])))
 
 
-def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Explanation:
-    """Explain the decision about one block."""
+def explain_block(
+    columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int, *, flips: bool = True
+) -> Explanation:
+    """Explain the decision about one block. flips: look for what would flip it, which takes longest."""
     weights = decisions.type_weights or {}
     # rules have the last word, so they are the reason where they spoke
     by_rule = _find_rule(decisions, rules, block)
@@ -109,7 +111,8 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
             *explain_points(rules.second_card, values, SURROUNDINGS_FEATURES, stage, share=of_second, weights=weights),
         )
         # points cannot flip what a rule or a later step decided
-        flip = None if by_rule or block in (decisions.steps or {}) else find_flip(columns, decisions, rules, block)
+        is_open = flips and not by_rule and block not in (decisions.steps or {})
+        flip = find_flip(columns, decisions, rules, block) if is_open else None
     score, kept = float(decisions.score[block]), bool(decisions.kept[block])
     side = "over" if score >= decisions.cut else "under"
     by_cut = Reason("cut", "cut", f"{score:.2f} points, {side} the cut of {decisions.cut:.2f}", score - decisions.cut)

@@ -79,14 +79,15 @@ class BlocksObject(TypedDict):
 
 
 class TextBlockObject(TypedDict):
-    """A leaf text block. score: points. xpath: its element in the html5lib tree of the page. would_change: the least
-    change that would flip the decision."""
+    """A leaf text block. score: points. xpath: its element in the html5lib tree of the page. sentence: why it is kept
+    or dropped. would_change: the least change that would flip the decision."""
 
     number: int
     kept: bool
     score: float
     text: str
     xpath: str
+    sentence: str
     reasons: list[Reason]
     would_change: str | None
 

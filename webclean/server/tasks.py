@@ -32,7 +32,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
 from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
-from webclean.workbench import count_words, describe_text_block, describe_text_blocks
+from webclean.workbench import count_words, describe_text_block, describe_text_blocks, explain_blocks
 from webclean.workbench.rule_checks import (
     EditedRules,
     Remark,
@@ -319,7 +319,8 @@ def describe_inspection(page: CleanPage) -> dict[str, Any]:
 
 
 def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
-    """The semantic blocks in reading order; parent: number of the one around it."""
+    """The semantic blocks in reading order. parent: number of the one around. sentence: why it is kept or dropped."""
+    sentences = {block.number: sentence for block, sentence in explain_blocks(page)}
     for block, (words, kept_words) in zip(page.blocks, count_words(page), strict=True):
         yield {
             "number": block.number,
@@ -333,6 +334,7 @@ def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
             "kept_words": kept_words,
             "n_links": len(block.links),
             "n_records": len(block.records),
+            "sentence": sentences[block.number],
             "reasons": describe_reasons(block.reasons),
         }
 

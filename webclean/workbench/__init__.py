@@ -13,11 +13,13 @@ import numpy as np
 from webclean.checks import REGISTRIES, find_users
 from webclean.decide.explain import Explanation, explain_block
 from webclean.features import BLOCK_FEATURES
+from webclean.model import Block
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.page import CleanPage
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.registry import Feature, FeatureRegistry
+from webclean.workbench.sentences import explain_semantic_block, explain_text
 
 
 def explain_text_blocks(page: CleanPage) -> Iterator[Explanation]:
@@ -38,6 +40,24 @@ def count_words(page: CleanPage) -> list[tuple[int, int]]:
     return list(zip(*counts, strict=True))
 
 
+def explain_blocks(page: CleanPage) -> Iterator[tuple[Block, str]]:
+    """Each semantic block, as outputs order them, with a sentence that says why it is kept or dropped."""
+    analysis, counts = page.analysis, count_words(page)
+    n_words, kept = analysis.columns.blocks.n_words, analysis.decisions.kept
+    longest: dict[int, int] = {}  # of each semantic block, the text block that shares its fate and has most words
+    for text in np.argsort(n_words, kind="stable").tolist():
+        number = int(page.segment_of[text])
+        if page.blocks[number].kept is bool(kept[text]):
+            longest[number] = text
+    for block in page.ranked_blocks:
+        check_time()
+        text = longest.get(block.number)
+        found = None
+        if text is not None:
+            found = explain_block(analysis.columns, analysis.decisions, analysis.rules, text, flips=False)
+        yield block, explain_semantic_block(block, found, counts[block.number][1])
+
+
 def describe_text_blocks(page: CleanPage) -> list[dict[str, Any]]:
     """Each text block, of as many as a part of the result may have."""
     columns = page.analysis.columns
@@ -46,13 +66,14 @@ def describe_text_blocks(page: CleanPage) -> list[dict[str, Any]]:
 
 
 def describe_text_block(page: CleanPage, found: Explanation, xpath: str) -> dict[str, Any]:
-    """Number, decision, score, text, XPath and reasons of a text block, and the least change that would flip it."""
+    """Number, decision, score, text, XPath, sentence and reasons of a text block, and what would flip it."""
     return {
         "number": found.block,
         "kept": found.kept,
         "score": to_plain_values(found.score),
         "text": page.analysis.columns.blocks.text[found.block],
         "xpath": xpath,
+        "sentence": explain_text(found),
         "reasons": describe_reasons(found.reasons),
         "would_change": str(found.flip) if found.flip else None,
     }

@@ -142,13 +142,11 @@ function verdict(kept, rest) {
 
 function showBlock(block) {
   return [
-    verdict(block.kept, ` as ${block.role}, ${block.kept_words} of ${block.words} words in the text, ` +
+    verdict(block.kept, `: ${block.sentence}`),
+    make("p", { class: "hint" }, `${block.role}, ${block.kept_words} of ${block.words} words in the text, ` +
       `${block.n_links} links, ${block.n_records} entries, importance ${block.importance}`),
-    block.kept && block.words && !block.kept_words
-      ? make("p", { class: "hint" }, "Role and place keep the block, but each of its texts is dropped: choose one to see why.")
-      : null,
     showReasons(block.reasons),
-  ].filter(Boolean);
+  ];
 }
 
 function showText(found) {
@@ -156,8 +154,9 @@ function showText(found) {
   const button = make("button", { type: "button" }, found.kept ? "Drop such text" : "Keep such text");
   button.addEventListener("click", () => extend(found, because.value, button));
   return [
-    verdict(found.kept, `, ${found.score} points; kept from ${found.cut} on`),
+    verdict(found.kept, `: ${found.sentence}`),
     make("blockquote", {}, found.text),
+    make("p", { class: "hint" }, `${found.score} points; kept from ${found.cut} on`),
     make("div", { class: "row" }, because, button),
     showReasons(found.reasons),
     found.would_change ? make("p", { class: "hint" }, `Would change it: ${found.would_change}`) : null,
