@@ -1,5 +1,7 @@
 """The picture of a page's blocks: what is drawn, and what is taken out."""
 
+import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from tests.browser.script_vectors import list_vectors
 from tests.counting import count_calls
 from tests.outputs.kept import make_blocks
+from webclean import clean
 from webclean.model import Reason, Record, Role
 from webclean.outputs.block_views import (
     ATTRIBUTES,
@@ -21,6 +24,7 @@ from webclean.outputs.block_views import (
 from webclean.outputs.flow.mathml import PRESENTATION
 from webclean.parse.engines.html5 import parse_tree
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"
 
 
@@ -52,7 +56,7 @@ def test_the_legend_has_the_roles_of_the_page() -> None:
     legend = html.partition('<div id="wc-legend">')[2]
     assert legend.startswith(
         f'<div><b style="background:{COLOURS["content"]}"></b>content</div>'
-        f'<div><b style="background:{COLOURS["footer"]}"></b>footer</div><div>dashed: dropped</div></div>'
+        f'<div><b style="background:{COLOURS["footer"]}"></b>footer</div><div>dashed: dropped</div>'
     )
     assert html.startswith(
         '<!doctype html>\n<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"'
@@ -196,3 +200,12 @@ def test_controls_reach_no_picture() -> None:
 def test_a_picture_of_many_comments_takes_time_as_pages_grow() -> None:
     few, many = (count_calls(lambda n=n: draw("<body><p>one</p>" + "<i>a</i><!-- b -->" * n)) for n in (500, 4_000))
     assert many < 10 * few
+
+
+def test_labels_name_sections_roles_entries_and_importance() -> None:
+    page = clean((FIXTURES / "index" / "portal-en-front" / "input.html").read_bytes())
+    picture = render_picture(page.source.markup, page.blocks, sections=page.sections)
+    labels = re.findall(r'class="wc-label"[^>]*>([^<]*)<', picture)
+    assert "§ Council votes 5 to 4 to raise the east levee  b2 content  1 entry  ▮▮▮▮" in labels
+    assert "b9 index  3 entries  ▮▮" in labels
+    assert "b13 footer" in labels

@@ -177,7 +177,9 @@ def blocks(
 
     shown = open_page(page, options)
     if html:
-        html.write_text(block_views.render_picture(shown.source.markup, shown.blocks), encoding="utf-8")
+        html.write_text(
+            block_views.render_picture(shown.source.markup, shown.blocks, sections=shown.sections), encoding="utf-8"
+        )
         print(f"wrote {html}")
     elif format == "outline":
         print(shown.outline())

@@ -56,8 +56,16 @@ class TextMark:
     xpath: str
 
 
-def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMark] = (), *, legend: bool = True) -> str:
-    """The markup of the page with its blocks outlined; elements of text blocks carry the number of their first one."""
+def render_picture(
+    markup: str,
+    blocks: Sequence[Block],
+    texts: Iterable[TextMark] = (),
+    *,
+    sections: Iterable[Section] = (),
+    legend: bool = True,
+) -> str:
+    """The markup of the page with its blocks outlined and labelled; elements of text blocks carry the number of their
+    first one."""
     root = parse_tree("".join(char if char >= " " or char in "\t\n\r" else " " for char in markup))
     texts = list(texts)
     find = _find_elements(root, [*(path for block in blocks for path in block.xpaths), *(mark.xpath for mark in texts)])
@@ -73,8 +81,9 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
         if "data-wc-text" not in element.attrib:
             element.set("data-wc-text", str(mark.number))
             element.attrib.update({} if mark.kept else {"data-wc-left": ""})
+    opened = name_openings(sections)
     for block, element in places:
-        _mark(block, element)
+        _mark(block, element, opened.pop(block.number, ()))
     head = root.find("head")
     if head is not None:
         head.insert(0, ElementTree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY}))
@@ -89,7 +98,11 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
             for role, colour in COLOURS.items()
             if role in roles
         )
-        body.append(ElementTree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>'))
+        body.append(
+            ElementTree.fromstring(
+                f'<div id="wc-legend">{rows}<div>dashed: dropped</div><div>§ section; ▮ importance</div></div>'
+            )
+        )
     # last of all, for attributes and references to characters hold controls too
     return drop_controls(f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}")
 
@@ -179,7 +192,20 @@ def _keep_inside(style: str) -> str:
     return _CSS_IMPORT.sub("", _CSS_URL.sub("none", plain))
 
 
-def _mark(block: Block, element: ElementTree.Element) -> None:
+def name_openings(sections: Iterable[Section]) -> dict[int, tuple[str, ...]]:
+    """Number of a block -> the titles of the sections that begin with it, outermost first; those without one left out.
+
+    sections: the outermost ones."""
+    opened: dict[int, tuple[str, ...]] = {}
+    for section in (one for outer in sections for one in outer.walk()):
+        if section.title:
+            number, _ = _find_start(section)
+            opened[number] = (*opened.get(number, ()), section.title)
+    return opened
+
+
+def _mark(block: Block, element: ElementTree.Element, opened: Sequence[str]) -> None:
+    """Outline and label an element. opened: titles of the sections that begin with the block."""
     role = str(block.role)
     element.set("data-wc", block.id)
     element.set("style", f"{element.get('style', '')};--wc:{COLOURS.get(role, COLOURS['other'])}".lstrip(";"))
@@ -189,7 +215,10 @@ def _mark(block: Block, element: ElementTree.Element) -> None:
     # from a table a browser would move it out, in a list it would be an item without a bullet
     if element.tag not in _NO_LABEL:
         label = ElementTree.Element("span", {"class": "wc-label"})
-        label.text = f"{block.id} {role}"
+        n_entries = len(block.records)
+        entries = f"{n_entries} {'entries' if n_entries > 1 else 'entry'}" if n_entries else ""
+        parts = (*(f"§ {title}" for title in opened), f"{block.id} {role}", entries, _draw_bar(block, "▮"))
+        label.text = "  ".join(part for part in parts if part)
         label.tail, element.text = element.text, None
         element.insert(0, label)
 
@@ -211,6 +240,10 @@ def list_reasons(reasons: Sequence[Reason]) -> list[str]:
 
 _BAR: Final = 5
 """Characters of the bar that shows the importance of a block."""
+
+
+def _draw_bar(block: Block, sign: str) -> str:
+    return sign * round(_BAR * block.importance)
 
 
 class Line(NamedTuple):
@@ -283,7 +316,7 @@ def describe_line(line: Line, width: int) -> str:
         head, label = f"{shown.id:>4s} # {indent}{shown.role:13s} ", shown.title
     else:
         sign = "-" if not shown.kept else "*" if _holds_lead(shown) else "+"
-        bar = "#" * round(_BAR * shown.importance)
+        bar = _draw_bar(shown, "#")
         counts = f"{len(shown.text):6d} {len(shown.links):5d} {len(shown.records):7d}"
         head = f"{shown.id:>4s} {sign} {indent}{shown.role:13s} {bar:6s} {counts}  "
         # a title that stands in another block says nothing of the text of this one

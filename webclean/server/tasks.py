@@ -21,7 +21,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from webclean.decide.explain import explain_block
 from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
-from webclean.outputs.block_views import TextMark, render_picture
+from webclean.outputs.block_views import TextMark, name_openings, render_picture
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.phone import Look, PhoneOptions
@@ -292,7 +292,7 @@ def inspect_page(task: InspectTask) -> tuple[dict[str, Any], str]:
     columns, kept = page.analysis.columns, page.analysis.decisions.kept
     paths = build_xpaths(columns.document, columns.blocks.row.tolist())
     marks = (TextMark(n, bool(kept[n]), path) for n, path in enumerate(paths))
-    picture = render_picture(page.source.markup, page.blocks, marks, legend=False)
+    picture = render_picture(page.source.markup, page.blocks, marks, sections=page.sections, legend=False)
     return {**describe_inspection(page), "remarks": to_plain_values(remarks), "changes": changes}, picture
 
 
@@ -319,7 +319,9 @@ def describe_inspection(page: CleanPage) -> dict[str, Any]:
 
 
 def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
-    """The semantic blocks in reading order. parent: number of the one around. sentence: why it is kept or dropped."""
+    """The semantic blocks in reading order. parent: number of the one around. opens: titles of the sections that
+    begin with it. sentence: why it is kept or dropped."""
+    opened = name_openings(page.sections)
     sentences = {block.number: sentence for block, sentence in explain_blocks(page)}
     for block, (words, kept_words) in zip(page.blocks, count_words(page), strict=True):
         yield {
@@ -329,6 +331,7 @@ def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
             "role": str(block.role),
             "kept": block.kept,
             "importance": round(block.importance, 3),
+            "opens": opened.get(block.number, ()),
             "label": " ".join((block.heading or block.text).split())[:120],
             "words": words,
             "kept_words": kept_words,

@@ -78,8 +78,9 @@ export class Tree {
     const key = `block ${block.number}`;
     if (children.has(block.number) && !this.known.has(key)) this.opened.add(key);
     this.known.add(key);
-    const counts = `${block.kept_words}/${block.words} words`;
-    const line = this.#line(block.kept, block.role, block.label, counts);
+    const entries = block.n_records ? `${block.n_records} entries, ` : "";
+    const counts = `${entries}${block.kept_words}/${block.words} words`;
+    const line = this.#line(block.kept, block.role, [...block.opens.map((title) => `§ ${title}`), block.label].join(" "), counts);
     return this.#item(key, line, block.kept, level, inside, ROLE_COLOURS[block.role] ?? ROLE_COLOURS.other);
   }
 
