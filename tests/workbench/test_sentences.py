@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-import webclean.workbench.sentences as sentences
 from webclean.model import Role
 from webclean.rules import load_rules
+from webclean.workbench import sentences
 
 RULES = load_rules()
 WORDS = tomllib.loads(Path(sentences.__file__).with_suffix(".toml").read_text(encoding="utf-8"))
