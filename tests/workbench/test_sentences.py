@@ -1,7 +1,5 @@
 """Every feature of the cards has a subject of which something is told, and every role a name."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 
