@@ -95,21 +95,19 @@ def needs_digit(pattern: str) -> bool:
     return len(groups) == 1 and all(groups[0])
 
 
+_DAY: Final = r"3[01]|[12]\d|0?[1-9]"
 _PARTS: Final = {
-    "{year}": r"(?P<year>(?:19|20)\d\d)",
-    "{year2}": r"(?P<year2>\d\d)",
-    "{month}": r"(?P<month>1[0-2]|0?[1-9])",
-    "{day}": r"(?P<day>3[01]|[12]\d|0?[1-9])",
-    "{first}": r"(?P<first>3[01]|[12]\d|0?[1-9])",
-    "{second}": r"(?P<second>3[01]|[12]\d|0?[1-9])",
-    "{day_or_month}": r"(?P<day_or_month>3[01]|[12]\d|0?[1-9])",
-    "{month_or_day}": r"(?P<month_or_day>3[01]|[12]\d|0?[1-9])",
-    "{era_year}": r"(?P<era_year>元|\d{1,3})",
-    "{hour}": r"(?P<hour>2[0-3]|[01]?\d)",
-    "{minute}": r"(?P<minute>[0-5]\d)",
-    "{sec}": r"(?P<sec>[0-5]\d)",
-    "{offset}": r"(?P<offset>[+-](?:0\d|1[0-4]):?[0-5]\d|(?<=utc|gmt)[+-](?:1[0-4]|\d)(?::[0-5]\d)?(?!\d))",
+    "year": r"(?:19|20)\d\d",
+    "year2": r"\d\d",
+    "month": r"1[0-2]|0?[1-9]",
+    **dict.fromkeys(("day", "first", "second", "day_or_month", "month_or_day"), _DAY),
+    "era_year": r"元|\d{1,3}",
+    "hour": r"2[0-3]|[01]?\d",
+    "minute": r"[0-5]\d",
+    "sec": r"[0-5]\d",
+    "offset": r"[+-](?:0\d|1[0-4]):?[0-5]\d|(?<=utc|gmt)[+-](?:1[0-4]|\d)(?::[0-5]\d)?(?!\d)",
 }
+"""Name of a placeholder and of its group -> what stands there."""
 _PLACEHOLDER: Final = re.compile(r"\{[a-z_]+\d?\}")
 _GROUP: Final = re.compile(r"\(\?P<\w+>")
 
@@ -127,11 +125,9 @@ def number_months(dates: Dates) -> dict[str, int]:
 
 def make_filler(dates: Dates) -> Callable[[str], str]:
     """A function that fills the placeholders of a template with named groups."""
-    parts = _PARTS | {
-        "{name}": f"(?P<name>{_any_of(number_months(dates))})",
-        "{era}": f"(?P<era>{_any_of(dates.eras)})",
-        "{zone}": f"(?P<zone>{_any_of(map(str.casefold, dates.zones))})",
-    }
+    words = {"name": number_months(dates), "era": dates.eras, "zone": map(str.casefold, dates.zones)}
+    named = _PARTS | {name: _any_of(known) for name, known in words.items()}
+    parts = {f"{{{name}}}": f"(?P<{name}>{pattern})" for name, pattern in named.items()}
     for language, names in dates.months.items():
         parts[f"{{name_{language}}}"] = f"(?P<name>{_any_of(' '.join(names).split())})"
 

@@ -21,6 +21,7 @@ from webclean import __version__
 from webclean.server import tasks
 from webclean.server.messages import (
     JSON,
+    MEANINGS,
     PROBLEM,
     BatchObject,
     BatchRequest,
@@ -153,24 +154,6 @@ async def scrape(request: Request) -> Response:
         return Response(body, failed.failure.status, failed.headers, media_type=JSON)
 
 
-_MEANS: Final = {
-    401: "a bearer token is needed",
-    403: "another site makes a browser ask",
-    408: "the request was not sent in time",
-    413: "the request or the page is over a limit",
-    415: "the body is no JSON",
-    421: "the server does not answer for this name",
-    422: "the request or the page cannot be used",
-    429: "too many pages of one client: wait as `Retry-After` says",
-    500: "the page could not be cleaned",
-    502: "the page could not be fetched",
-    503: "too many pages are waiting: wait as `Retry-After` says",
-    504: "cleaning the page took too long",
-    508: "the server would fetch itself",
-}
-"""Status -> what it means to a client."""
-
-
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """An endpoint of the JSON API. takes: type of its body, if it has one. takes_page: the body may also be a page
@@ -184,7 +167,7 @@ class Endpoint:
     takes: Any = None
     takes_page: bool = False
     text: bool = False
-    fails: tuple[int, ...] = tuple(_MEANS)
+    fails: tuple[int, ...] = tuple(MEANINGS)
     own_form: bool = False
 
     @property
@@ -194,8 +177,8 @@ class Endpoint:
 
 _GUARDS: Final = (401, 403, 421, 508)
 """Of what every request passes before it is served: told as problems, whatever the form of the endpoint."""
-_OF_REQUESTS: Final = tuple(status for status in _MEANS if status < 500 or status == 508)
-_WITHOUT_BODY: Final = tuple(status for status in _MEANS if status not in (408, 415))
+_OF_REQUESTS: Final = tuple(status for status in MEANINGS if status < 500 or status == 508)
+_WITHOUT_BODY: Final = tuple(status for status in MEANINGS if status not in (408, 415))
 ENDPOINTS: Final = (
     Endpoint("/v1/clean", "POST", serve_page(tasks.clean), CleanedObject, PageRequest, takes_page=True),
     Endpoint("/v1/blocks", "POST", serve_page(tasks.blocks), BlocksObject, PageRequest, takes_page=True),
@@ -260,7 +243,7 @@ def _describe_endpoint(one: Endpoint, by_type: Mapping[Any, Schema], components:
         },
         **{
             str(status): {
-                "description": _MEANS[status],
+                "description": MEANINGS[status],
                 "content": good if one.own_form and status not in _GUARDS else problem,
             }
             for status in one.fails

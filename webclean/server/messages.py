@@ -233,31 +233,26 @@ PROBLEM: Final = "application/problem+json"
 
 Schema = dict[str, Any]
 
-STATUSES: Final = {
-    "wrong_input": 422,
-    "not_a_page": 422,
-    "wrong_rules": 422,
-    "over_limit": 413,
-    "out_of_memory": 413,
-    "wrong_type": 415,
-    "no_token": 401,
-    "wrong_origin": 403,
-    "not_allowed": 403,
-    "too_slow": 408,
-    "changed": 409,
-    "unsure": 409,
-    "gone": 410,
-    "wrong_host": 421,
-    "too_many": 429,
-    "failed": 500,
-    "worker_died": 500,
-    "not_fetched": 502,
-    "no_workers": 503,
-    "overloaded": 503,
-    "took_too_long": 504,
-    "loop": 508,
+_PROBLEMS: Final = {
+    401: ("no_token", "a bearer token is needed"),
+    403: ("wrong_origin not_allowed", "another site makes a browser ask"),
+    408: ("too_slow", "the request was not sent in time"),
+    409: ("changed unsure", ""),
+    410: ("gone", ""),
+    413: ("over_limit out_of_memory", "the request or the page is over a limit"),
+    415: ("wrong_type", "the body is no JSON"),
+    421: ("wrong_host", "the server does not answer for this name"),
+    422: ("wrong_input not_a_page wrong_rules", "the request or the page cannot be used"),
+    429: ("too_many", "too many pages of one client: wait as `Retry-After` says"),
+    500: ("failed worker_died", "the page could not be cleaned"),
+    502: ("not_fetched", "the page could not be fetched"),
+    503: ("overloaded no_workers", "too many pages are waiting: wait as `Retry-After` says"),
+    504: ("took_too_long", "cleaning the page took too long"),
+    508: ("loop", "the server would fetch itself"),
 }
-"""What can go wrong, by a word for machines -> the status of the response."""
+"""Status of a response -> what can go wrong so, by words for machines, and what the JSON API tells of it."""
+STATUSES: Final = {kind: status for status, (kinds, _) in _PROBLEMS.items() for kind in kinds.split()}
+MEANINGS: Final = {status: told for status, (_, told) in _PROBLEMS.items() if told}
 _KINDS: Final[dict[type[WebcleanError], str]] = {
     NotAPageError: "not_a_page",
     InputError: "wrong_input",

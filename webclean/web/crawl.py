@@ -189,7 +189,10 @@ class SiteSpider(Spider):
         if not may_follow(response):
             self.failed["links of pages marked nofollow"] += 1
             return
-        links = (drop_session(link.url) for link in self.links.extract_links(response) if not link.nofollow)
+        # with the number of a session, each page would have a new address on each page
+        links = (
+            _SESSION.sub("", one.url).rstrip("?&") for one in self.links.extract_links(response) if not one.nofollow
+        )
         ends = tuple(f".{domain}" for domain in self.allowed_domains)
         of_site = [url for url in links if f".{find_host(url)}".endswith(ends) and self._is_new(url, response.url)]
         yield from response.follow_all(of_site, errback=self.fail)
@@ -227,11 +230,6 @@ def name_pattern(url: str) -> str:
     path, _, query = url.partition("#")[0].partition("?")
     shape = _REPEATED.sub(r"\1", _VARYING.sub("0", path))
     return f"{shape}?{_VALUES.sub('', query)}"
-
-
-def drop_session(url: str) -> str:
-    """An address without the number of a session, by which each page would have a new one on each page."""
-    return _SESSION.sub("", url).rstrip("?&")
 
 
 def may_follow(response: Any) -> bool:
