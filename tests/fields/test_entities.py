@@ -1,6 +1,5 @@
 """What a page states of the one thing that it is about, in all syntaxes; price, rating, availability of a product."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +35,6 @@ OPENGRAPH = """<meta property="og:title" content="Desk lamp"><meta property="og:
 <meta property="product:availability" content="InStock"><h1>Desk lamp</h1>"""
 
 
-def write_script(*things: Any) -> str:
-    return "".join(f'<script type="application/ld+json">{json.dumps(thing)}</script>' for thing in things)
-
-
 def clean(markup: str, **options: Any) -> webclean.CleanPage:
     return webclean.clean(f"<!doctype html><html lang=en><title>Desk lamp</title><body>{markup}{TEXT}", **options)
 
@@ -47,7 +42,7 @@ def clean(markup: str, **options: Any) -> webclean.CleanPage:
 @pytest.mark.parametrize(
     ("markup", "source"),
     [
-        (write_script(LAMP), "json-ld offers.price"),
+        (write_json_ld(LAMP), "json-ld offers.price"),
         (MICRODATA, "microdata offers.price"),
         (RDFA, "rdfa offers.price"),
         (OPENGRAPH, "meta product:price:amount"),
@@ -65,7 +60,7 @@ def test_a_product_reads_alike_in_every_syntax(markup: str, source: str) -> None
 
 
 def test_what_json_ld_says_of_a_product() -> None:
-    product = clean(write_script(LAMP)).fields.product
+    product = clean(write_json_ld(LAMP)).fields.product
     assert product is not None
     assert [product[name] for name in ("brand", "sku", "rating", "review_count", "colour")] == [
         "Lumen", "L-7", "4.6", "128", None,
@@ -74,7 +69,7 @@ def test_what_json_ld_says_of_a_product() -> None:
 
 
 def test_sources_that_disagree_are_alternatives() -> None:
-    product = clean(write_script(LAMP) + MICRODATA.replace("49.5", "44.0")).fields.product
+    product = clean(write_json_ld(LAMP) + MICRODATA.replace("49.5", "44.0")).fields.product
     assert product is not None
     assert product.properties["price"].alternatives == (("44.0", "microdata offers.price"),)
 
@@ -112,10 +107,10 @@ def test_what_another_thing_costs_is_not_its_price(shown: str) -> None:
 
 def test_of_several_products_the_page_is_about_the_one_with_its_title() -> None:
     other = {**LAMP, "name": "Floor lamp", "sku": "L-9"}
-    product = clean(write_script(other, LAMP)).fields.product
+    product = clean(write_json_ld(other, LAMP)).fields.product
     assert product is not None
     assert product["sku"] == "L-7"
-    assert clean(write_script(other, {**other, "name": "Wall lamp"}), page_subtype="article").fields.product is None
+    assert clean(write_json_ld(other, {**other, "name": "Wall lamp"}), page_subtype="article").fields.product is None
 
 
 @pytest.mark.parametrize(
@@ -152,13 +147,13 @@ def test_of_several_products_the_page_is_about_the_one_with_its_title() -> None:
     ],
 )  # fmt: skip
 def test_other_things(field: str, thing: Any, expected: dict[str, str], rows: dict[str, Any]) -> None:
-    found = getattr(clean(write_script({"@context": "https://schema.org", **thing})).fields, field)
+    found = getattr(clean(write_json_ld({"@context": "https://schema.org", **thing})).fields, field)
     assert {name: found[name] for name in expected} == expected
     assert {name: found.lists[name].rows for name in rows} == rows
 
 
 def test_json_holds_them_as_the_schema_says() -> None:
-    page = clean(write_script(LAMP))
+    page = clean(write_json_ld(LAMP))
     described = page.to_dict()
     jsonschema.validate(described, describe_page_schema())
     assert described["fields"]["product"]["properties"]["price"]["value"] == "49.5"
@@ -174,7 +169,7 @@ def test_items_within_each_other_without_end_are_no_fault() -> None:
 
 def test_a_large_amount_is_written_in_all_its_digits() -> None:
     house = {**LAMP, "name": "House", "offers": {"@type": "Offer", "price": 1250000.5, "priceCurrency": "EUR"}}
-    product = clean(write_script(house)).fields.product
+    product = clean(write_json_ld(house)).fields.product
     assert product is not None
     assert product["price"] == "1250000.5"
 
