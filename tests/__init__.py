@@ -1,5 +1,6 @@
 """The tests, a folder a room; and short names for what pytest hands to many of them."""
 
+import csv
 import gzip
 import json
 from pathlib import Path
@@ -20,6 +21,12 @@ def read_columns(markup: str, url: str | None = None) -> PageColumns:
     """The columns of a page as it stands, without the settings of rules."""
     document = parse_page(markup, url=url)
     return PageColumns(document, find_text_blocks(document))
+
+
+def read_table(path: Path) -> tuple[list[str], list[list[str]]]:
+    """The names of the columns of a file of tab-separated values, and its rows."""
+    names, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    return names, rows
 
 
 def write_file(path: Path, content: str | bytes) -> Path:

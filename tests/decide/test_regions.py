@@ -1,11 +1,12 @@
 """Regions under an article: what tells them, how far they reach, and on which pages they count."""
 
 from collections.abc import Sized
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests import read_columns
+from tests import read_columns, read_table
 from webclean import clean
 from webclean.decide.explain import explain_block
 from webclean.decide.regions import Region, compile_region_words, compute_region_share, find_regions
@@ -13,6 +14,8 @@ from webclean.features.words import list_phrases
 from webclean.model import Correction
 from webclean.rules import load_rules
 from webclean.rules.decide_schema import TypeShares
+
+HERE = Path(__file__).parent
 
 RULES = load_rules()
 KNOWN = compile_region_words(RULES.regions, RULES.concepts)
@@ -39,76 +42,15 @@ def list_texts(markup: str, kind: str) -> list[list[str]]:
     return [texts[region.first : region.last] for region in list_regions(markup, kind)]
 
 
-@pytest.mark.parametrize(
-    ("names", "kind"),
-    [
-        ("comments", "comments"),
-        ("commentList", "comments"),
-        ("post-comments wide", "comments"),
-        ("has-comments", None),
-        ("no_comments", None),
-        ("message-userContent", None),
-        ("message-userDetails", "poster"),
-        ("comments-link", None),
-        ("most-read", "related"),
-        ("box-mostRead-3", "related"),
-        ("mostread", "related"),
-        ("most", None),
-        ("share-buttons", "share"),
-        ("shareholders", None),
-        ("about-author", "author"),
-        ("author", "poster"),
-        ("author-box", "author"),
-        ("postprofile", "poster"),
-        ("right-sidebar", "sidebar"),
-        ("elementor-widget", None),
-        ("customer-reviews", "reviews"),
-        ("reviewed", None),
-        ("post-signature", "signature"),
-        ("c-mt-6", None),
-        ("cMt", None),
-        ("bd-share", "share"),
-    ],
-)
-def test_names_are_compared_as_whole_words_and_states_say_nothing(names: str, kind: str | None) -> None:
+@pytest.mark.parametrize(*read_table(HERE / "names.tsv"))
+def test_names_are_compared_as_whole_words_and_states_say_nothing(names: str, kind: str) -> None:
     found = KNOWN.find_in_names(names)
-    assert (found[0] if found else None) == kind
+    assert (found[0] if found else "") == kind
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("Comments (12)", "comments"),
-        ("46 comments on “On rivers”", "comments"),
-        ("Kommentare: 3", "comments"),
-        ("Комментарии (23)", "comments"),
-        ("ΣΧΌΛΙΑ", "comments"),
-        ("ΔΙΑΒΑΣΤΕ ΕΠΙΣΗΣ", "related"),
-        ("ΑΛΛΑ ΑΡΘΡΑ ΑΠΟ ΤΗΝ ΠΟΛΗ", "related"),
-        ("Еще по теме", "related"),
-        ("网友评论:", "comments"),
-        ("コメント 5", "comments"),
-        ("댓글 7", "comments"),
-        ("التعليقات", "comments"),
-        ("Zobacz także", "related"),
-        ("Das könnte Sie auch interessieren", "related"),
-        ("Article suivant", "related"),
-        ("Te recomendamos:", "related"),
-        ("Bunlar da ilginizi çekebilir", "related"),
-        ("人気記事ランキング", "related"),
-        ("Zum Autor", "author"),
-        ("この記事を書いた人", "author"),
-        ("Suivez-nous", "share"),
-        ("Διαβάστε επίσης:", "related"),
-        ("関連記事", "related"),
-        ("Lees ook", "related"),
-        ("Comments from the committee changed the plan", None),
-        ("Latest findings on rivers", None),
-        ("12", None),
-    ],
-)
-def test_headings_announce_a_kind_in_many_languages(text: str, kind: str | None) -> None:
-    assert KNOWN.find_in_heading(text) == kind
+@pytest.mark.parametrize(*read_table(HERE / "headings.tsv"))
+def test_headings_announce_a_kind_in_many_languages(text: str, kind: str) -> None:
+    assert KNOWN.find_in_heading(text) == (kind or None)
 
 
 def test_an_element_named_so_is_a_region_once() -> None:

@@ -1,12 +1,11 @@
 """Small pages for tests of fields."""
 
-import csv
 import json
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tests import read_columns
+from tests import read_columns, read_table
 from webclean.fields import PageFields, extract_fields
 from webclean.rules import RuleSet, load_rules
 
@@ -31,7 +30,5 @@ def write_json_ld(*things: Any) -> str:
 
 
 def read_forms(name: str) -> tuple[list[str], list[list[str]]]:
-    """The names of the columns of a table in `forms`, and its rows."""
-    path = Path(__file__).parent / "forms" / f"{name}.tsv"
-    names, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-    return names, rows
+    """A table in `forms`."""
+    return read_table(Path(__file__).parent / "forms" / f"{name}.tsv")

@@ -4,7 +4,7 @@ import pytest
 
 import webclean
 from tests.fields.candidates import collect
-from tests.fields.pages import read_fields
+from tests.fields.pages import read_fields, read_forms
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -46,20 +46,7 @@ def test_who_comments_is_not_the_author() -> None:
     assert read_fields(f"<h1>Pruning trees</h1>{'<p>Text</p>' * 150}{comments}").author.value is None
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("新京报讯（记者 陆一夫）11月25日，新京报记者登录页面发现，有了新的变化。", "陆一夫"),
-        ("光明日报记者 王建宏 张文攀", "王建宏, 张文攀"),
-        ("□ 本报记者 葛灵丹", "葛灵丹"),
-        ("长江网10月4日讯（记者陈智 整合）", "陈智"),
-        ("【文/观察者网专栏作者 王文】", "王文"),
-        ("采写：南都见习记者 林子沛", "林子沛"),
-        ("2004年10月21日14:18 作者：郭励弘", "郭励弘"),
-        ("記者林映彤∕頭城報導 2010/10/30 08:40", "林映彤"),
-        ("[ 1287호 ] 2012년 05월 21일 14:06:33| 윤서진 기자 seojin@hanbitilbo.example", "윤서진"),
-    ],
-)
+@pytest.mark.parametrize(*read_forms("signatures"))
 def test_set_forms_in_which_newspapers_sign(text: str, names: str) -> None:
     found = read_fields(CHINESE.format(text), lang="zh").author
     assert (found.value, found.source) == (names, "signature")

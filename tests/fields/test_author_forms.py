@@ -112,32 +112,7 @@ def test_what_an_author_signs_with_is_kept(signed: str) -> None:
     assert read_authors(f"<p class=byline>By {signed}</p>")[0] == signed
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Last updated: 7 January 2025",
-        "Zuletzt aktualisiert: 7. Januar 2025",
-        "Mis à jour le 7 janvier 2025",
-        "Последнее обновление: 7 января 2025",
-        "最終更新：2025年1月7日",
-        "Follow",
-        "Subscribe now",
-        "Share",
-        "wp-import",
-        "Webmaster",
-        "Advertisement",
-        "Medically reviewed by",
-        "admin",
-        "Sponsored content",
-        "RSS Import",
-        "feedburner",
-        "Loading...",
-        "Unknown",
-        "undefined",
-        "Ver más artículos",
-        "Voir tous les articles",
-    ],
-)
+@pytest.mark.parametrize(*read_forms("no_authors"))
 def test_labels_and_accounts_of_programs_are_no_authors(text: str) -> None:
     assert read_authors(f'<div class="author-details">{text}</div>') == (None, [])
 
