@@ -122,12 +122,14 @@ def close_rest(cards: list[Node], rules: Phone) -> list[Node]:
     n_shown = rules.shown_entries if sum(map(len, lists)) > 1 else rules.shown_alone
     left = rules.front_bytes
     for number, (card, listed) in enumerate(zip(cards, lists, strict=True)):
-        if left < 0 and number:
-            return [*cards[:number], Node("details", {"class": "more", "closed": ""}, list(cards[number:]))]
         # of a list, what is not folded away
         items = [item for one in listed for item in list(one.find_nodes())[:n_shown]]
         folded = sum(pieces.measure(item) for one in listed for item in list(one.find_nodes())[n_shown:])
-        left -= pieces.measure(card) - folded + rules.entry_bytes * len(items)
+        n_bytes = pieces.measure(card) - folded + rules.entry_bytes * len(items)
+        # a card that is longer than all that is shown elsewhere is mostly no list, but the data of a script
+        if number and (left < 0 or n_bytes > left + rules.front_bytes):
+            return [*cards[:number], Node("details", {"class": "more", "closed": ""}, list(cards[number:]))]
+        left -= n_bytes
     return cards
 
 
