@@ -65,7 +65,7 @@ from webclean import core
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute, find_nearest, list_holding, read_attribute
+from webclean.parse.columns import find_attribute, find_nearest, list_holding, read_attributes
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules.page_schema import Statistics
 
@@ -176,7 +176,9 @@ def find_text_blocks(document: Document) -> TextBlocks:
     floating, laid_out = styled["apart"], styled["rows"]
     for part in ("flex", "grid"):
         named = list_holding(document, "class", part)
-        laid_out = laid_out + [row for row, names in named if not _ROW_NAMES.isdisjoint(names.split())]
+        # templates repeat their classes
+        known = {names for names in {names for _, names in named} if not _ROW_NAMES.isdisjoint(names.split())}
+        laid_out = laid_out + [row for row, names in named if names in known]
     if laid_out:
         floating = floating + np.flatnonzero(np.isin(document.parent, laid_out)).tolist()
     hiding = list_hiding(document).tolist()
@@ -200,9 +202,11 @@ def _list_styled(document: Document) -> dict[str, list[int]]:
     """What `_STYLES` tells -> rows of the elements of which it does."""
     found: dict[str, list[int]] = {"apart": [], "rows": [], "hiding": []}
     # one look for all of them, for most pages have none, and no strings are made of the other styles
-    for row, number in _SOUGHT.find_rows(document.attrs.found, "style"):
+    hits = _SOUGHT.find_rows(document.attrs.found, "style")
+    styles = read_attributes(document, [row for row, _ in hits], "style")
+    for (row, number), style in zip(hits, styles, strict=True):
         told, sign = _TOLD[number]
-        if sign.search(read_attribute(document, row, "style") or ""):
+        if sign.search(style):
             found[told].append(row)
     return found
 

@@ -266,9 +266,8 @@ class PageView:
         found: bytearray = known.compiled.match(self.whole, names, words.text, words.key)
         for channel in _OF_STRINGS:
             if numbers := known.number[channel]:
-                for word in CHANNELS[channel](self):
-                    if word in numbers:
-                        found[numbers[word]] = 1
+                for word in numbers.keys() & CHANNELS[channel](self):
+                    found[numbers[word]] = 1
         return found
 
     def has_word(self, written: str) -> bool:
@@ -300,15 +299,14 @@ def list_url_words(url: str | None) -> list[str]:
 def list_head_words(document: Document, scripts: Iterable[str]) -> list[str]:
     """Names of meta elements, and types of structured data as `schema:Article`. scripts: texts of JSON-LD."""
     rows = (document.tag == CODE["meta"]).nonzero()[0].tolist()
-    words = list[str]()
-    for row, *names in zip(rows, *(read_attributes(document, rows, name) for name in _NAMING), strict=True):
-        if word := next(filter(None, names), "").lower():
-            words.append(word)
-            if word in _TELLING:
-                said = LETTERS.search((read_attribute(document, row, "content") or "").lower())
-                words.append(f"{word}={said[0] if said else ''}")
+    named = zip(*(read_attributes(document, rows, name) for name in _NAMING), strict=True)
+    words = [(one or other or third).lower() for one, other, third in named]
+    for row, word in zip(rows, tuple(words), strict=True) if not _TELLING.isdisjoint(words) else ():
+        if word in _TELLING:
+            said = LETTERS.search((read_attribute(document, row, "content") or "").lower())
+            words.append(f"{word}={said[0] if said else ''}")
     typed = (script for script in scripts if '"@type"' in script)  # sooner told than searched for: scripts are long
-    return words + [f"schema:{name}" for script in typed for name in _TYPED.findall(script)]
+    return [*filter(None, words), *(f"schema:{name}" for script in typed for name in _TYPED.findall(script))]
 
 
 def _list_label_words(page: PageView) -> Iterable[str]:

@@ -42,8 +42,8 @@ _RAW_BEGINS = cython.declare(cython.uint, 1 << 20 | 1 << 9 | 1 << 19)
 def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
     all signs that begin a tag; of end tags that begin with `</col`. Offsets of the tags of title, textarea, iframe and
-    style that have no end tag of their name below them, and of the last sign that begins a comment, or -1. The number
-    of template tags."""
+    style that have no end tag of their name below them, and of the last sign that begins a comment, or -1. The numbers
+    of template tags and of end tags of textareas."""
     size: cython.Py_ssize_t = len(markup)
     roots: list = []
     inputs: list = []
@@ -56,6 +56,7 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     unclosed: list = [[] for _ in range(_N_RAW + 1)]
     last_comment: cython.Py_ssize_t = -1
     n_templates: cython.int = 0
+    n_textareas: cython.int = 0
     i = -1
     while True:
         i = find_sign(data, markup, i + 1, LESS)
@@ -73,6 +74,7 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
         # one end ends all before it: text up to it is text, whatever tags stand there
         if name and c == SLASH:
             unclosed[name].clear()
+            n_textareas += name == 2
         elif name:
             unclosed[name].append(i)
         elif c == 0x21 and _has(data, size, i + 2, b"--", False):
@@ -101,7 +103,7 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     # in the order of the markup: they were collected by name
     opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
     counts: tuple = (n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends)
-    return roots, inputs, *counts, opened, last_comment, n_templates
+    return roots, inputs, *counts, opened, last_comment, n_templates, n_textareas
 
 
 @cython.exceptval(check=False)

@@ -276,8 +276,10 @@ def write_mentions(markup: str) -> str:
     changes = []
     for tag in _EMPTY_TAG.finditer(markup):
         data = _DATA.search(tag[2]) if "mention" in tag[2] and _NAMED_MENTION.search(tag[2]) else None
+        if data is None:
+            continue
         try:
-            told = json.loads(unescape(data[1] or data[2])) if data else {}
+            told = json.loads(unescape(data[1] or data[2]))
         # objects in each other, deeper than Python reads them
         except (ValueError, RecursionError):
             continue
@@ -316,7 +318,8 @@ def open_editors(markup: str) -> str:
 class FoundTags(msgspec.Struct):
     """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
     begin a tag. n_column_ends: end tags that begin with `</col`. unclosed: offset and number of the name of each start
-    tag that has no end, rising. last_comment: offset of the last comment or -1. n_templates: template tags."""
+    tag that has no end, rising. last_comment: offset of the last comment or -1. n_templates: of template tags.
+    n_textareas: of end tags of textareas."""
 
     roots: list[int] = []
     inputs: list[int] = []
@@ -329,6 +332,7 @@ class FoundTags(msgspec.Struct):
     unclosed: list[tuple[int, int]] = []
     last_comment: int = -1
     n_templates: int = 0
+    n_textareas: int = 0
 
 
 def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, FoundTags], str] | None = None) -> str:
@@ -354,7 +358,8 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = open_shadow_roots(markup)
     if "mention" in markup and ("{&quot;" in markup or "='{" in markup):
         markup = write_mentions(markup)
-    markup = open_editors(markup)
+    if found.n_textareas:
+        markup = open_editors(markup)
     if found.n_selected:
         markup = _SELECTED.sub(r"\1-", markup)
     return bound_formatting(markup, found.n_styled, found.n_tags, budget)

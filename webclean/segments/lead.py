@@ -79,6 +79,8 @@ class LeadSearch:
         self._end: list[int] = document.end.tolist()
         self._parent: list[int] = document.parent.tolist()
         self.rows = self._list_headlines(may_lead, units)
+        self._numbers: list[int] = self.rows.tolist()
+        self._ranks: list[int] = self.rank[self.rows].tolist()
 
     def _list_headlines(self, may_lead: Mask, units: Rows) -> Rows:
         """int64, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
@@ -160,20 +162,21 @@ class LeadSearch:
     def _find_entry(self, row: int) -> tuple[int, bool]:
         """The largest element around a headline that holds no other of its rank; whether it, or one a little further
         out, is named for the lead."""
-        bit, entry, at = self.rules.group_bits["lead"], row, row
+        bit, entry, at, rank = self.rules.group_bits["lead"], row, row, int(self.rank[row])
         is_named = bool(self.columns.name_bits[row] & bit)
         for _ in range(_LEVELS):
             at = self._parent[at]
             if at <= 0 or self._count(at) > _MOST_NAMED * self._until[-1]:
                 break
-            if (self.rank[self._list_inside(at)] <= self.rank[row]).sum() <= 1:
+            inside = self._list_inside(at)
+            if len(inside) <= 1 or sum(map(rank.__ge__, inside)) <= 1:
                 entry = at
             is_named = is_named or bool(self.columns.name_bits[at] & bit)
         return entry, is_named
 
-    def _list_inside(self, row: int) -> Rows:
-        """The headlines in an element."""
-        return self.rows[self.rows.searchsorted(row) : self.rows.searchsorted(self._end[row])]
+    def _list_inside(self, row: int) -> list[int]:
+        """The ranks of the headlines in an element."""
+        return self._ranks[bisect_left(self._numbers, row) : bisect_left(self._numbers, self._end[row])]
 
     def _count(self, row: int) -> int:
         """Characters of the text blocks in an element."""

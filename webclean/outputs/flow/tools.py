@@ -398,8 +398,7 @@ def _list_first(document: Document, row: int) -> range:
 
 def find_language(document: Document, row: int, conventions: Conventions) -> str:
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
-    # most pages have none of the attributes
-    names = [name for name in conventions.names.language_attributes if find_attribute(document, name)]
+    names = _list_language_attributes(document, conventions)
     inside = range(row + 1, document.end.item(row))
     # behind a header that a tool wrote into the `pre`
     code = [at for at in inside if document.tag[at] == CODE["code"]][:1] if len(inside) >= _ELEMENTS_BELOW else []
@@ -414,6 +413,12 @@ def find_language(document: Document, row: int, conventions: Conventions) -> str
             is_none = language in conventions.names.no_languages or not _LANGUAGE.fullmatch(language)
             return "" if is_none else language
     return _find_told_language(document, row, conventions)
+
+
+@cached_per_page
+def _list_language_attributes(document: Document, conventions: Conventions) -> list[str]:
+    """Those of the attributes for languages of code that the page has: most have none."""
+    return [name for name in conventions.names.language_attributes if find_attribute(document, name)]
 
 
 def _find_told_language(document: Document, row: int, conventions: Conventions) -> str:
