@@ -95,9 +95,9 @@ def finder() -> PriceDateFinder:
     ],
 )
 def test_amounts_of_money(text: str, amounts: list[str], finder: PriceDateFinder) -> None:
-    assert [match.group(0) for match in finder.price_texts.finditer(text)] == amounts
+    assert [match.group(0) for match in finder.prices.finditer(text)] == amounts
     data = text.encode()
-    assert [data[slice(*spans[0])].decode() for spans in finder.prices(data)] == amounts
+    assert [data[slice(*spans[0])].decode() for spans in finder.prices.list_spans(data)] == amounts
 
 
 @pytest.mark.parametrize(*read_table(Path(__file__).parent / "listed_dates.tsv"))
@@ -115,8 +115,8 @@ def test_blocks_are_counted_whatever_scripts_stand_before_them() -> None:
 
 def test_without_rules_nothing_is_found() -> None:
     nothing = PriceDateFinder()
-    assert not nothing.prices(b"$5 in 2024\n")
-    assert not nothing.first_of_line(b"$5 in 2024\n")
+    assert not nothing.prices.list_spans(b"$5 in 2024\n")
+    assert not nothing.first_of_line.list_spans(b"$5 in 2024\n")
     assert nothing.date_texts.search("2024-05-03") is None
 
 

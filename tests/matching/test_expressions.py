@@ -13,7 +13,6 @@ from webclean.matching.expressions import (
     compile_literals,
     compile_pattern,
     find_literals,
-    find_spans,
     fold_typography,
     widen_pattern,
 )
@@ -205,4 +204,4 @@ def test_a_search_finds_what_the_wrapper_of_re2_finds(pattern: str, text: str) -
         assert (old and (old.span(), old.groups())) == (new and (new.span(), new.groups()))
     data = text.encode()
     starts = [found.start() for found in re2.compile(pattern.encode()).finditer(data)]
-    assert [spans[0][0] for spans in find_spans(mine)(data)] == starts
+    assert [spans[0][0] for spans in mine.list_spans(data)] == starts

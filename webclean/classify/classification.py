@@ -207,7 +207,7 @@ def share_prices_and_dates(columns: PageColumns, rules: PageTypeRules) -> tuple[
     if finder.needs_digit:
         texts = [texts[at] for at in core.list_numbered(texts, 0, len(texts), sys.maxsize)]
     # one search over all texts: a call for each costs more than the search
-    found = finder.first_of_line("\n".join(texts).encode("utf-8", "surrogatepass")) if texts else []
+    found = finder.first_of_line.list_spans("\n".join(texts).encode("utf-8", "surrogatepass")) if texts else []
     n_prices = sum([first < end for _, (first, end) in found])
     return n_prices / n, (len(found) - n_prices) / n
 

@@ -217,7 +217,7 @@ def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -
         return []
     small = [one for one in regions if columns.words[one.first : one.last].sum() <= _BOX_WORDS]
     n_text = np.concatenate([[0], np.cumsum(is_text)])
-    has_price, texts = columns.prices_dates.price_texts.search, [_list_texts_of(columns, one) for one in small]
+    has_price, texts = columns.prices_dates.prices.search, [_list_texts_of(columns, one) for one in small]
     # most regions name no price, which one search shows
     if not has_price("\n".join(chain.from_iterable(texts))):
         return []
@@ -237,7 +237,7 @@ def _list_facts(columns: PageColumns, region: Region) -> Iterator[int]:
     """The blocks of a box that say what the thing is called and what it costs."""
     for block, text in enumerate(_list_texts_of(columns, region), start=region.first):
         is_heading = HEADING[columns.document.tag[columns.row[block]]]
-        if is_heading or block == region.first or columns.prices_dates.price_texts.search(text):
+        if is_heading or block == region.first or columns.prices_dates.prices.search(text):
             yield block
 
 

@@ -21,7 +21,7 @@ from webclean import core
 from webclean.caching import cached_property
 from webclean.errors import RuleError
 from webclean.features.words import NO_POINTS, CompiledWordPoints
-from webclean.matching.expressions import Spans, compile_pattern, find_spans
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Mask, PageCache, Post, Rows, TextBlocks
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.rules.page_schema import Dates, Prices
@@ -82,24 +82,19 @@ class PriceDateFinder:
     needs_digit: bool = True
 
     @cached_property
-    def prices(self) -> Spans:
+    def prices(self) -> Any:
         """Amounts."""
-        return find_spans(_compile(self.price))
-
-    @cached_property
-    def glimpses(self) -> Spans:
-        """Dates, years and times of day."""
-        return find_spans(_compile(self.glimpse))
-
-    @cached_property
-    def first_of_line(self) -> Spans:
-        """The first amount or date of a line; that of group 1 is none for a date."""
-        return find_spans(_compile(f"(?:({self.price})|{self.glimpse}).*"))
-
-    @cached_property
-    def price_texts(self) -> Any:
-        """Amounts, in text."""
         return _compile(self.price)
+
+    @cached_property
+    def glimpses(self) -> Any:
+        """Dates, years and times of day."""
+        return _compile(self.glimpse)
+
+    @cached_property
+    def first_of_line(self) -> Any:
+        """The first amount or date of a line; that of group 1 is none for a date."""
+        return _compile(f"(?:({self.price})|{self.glimpse}).*")
 
     @cached_property
     def date_texts(self) -> Any:

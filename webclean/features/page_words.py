@@ -41,7 +41,7 @@ from webclean.features.words import (
     weigh_phrases,
     weigh_words,
 )
-from webclean.matching.expressions import Spans, compile_literals, compile_set, find_literals
+from webclean.matching.expressions import compile_literals, compile_set, find_literals
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import BLOCK, CODE, HEADING
 from webclean.rules.rule_schema import cached_per_rule_set
@@ -123,11 +123,11 @@ def find_name_words(columns: PageColumns) -> Words:
     return Words(*read_names(columns).take())
 
 
-def count_matches(columns: PageColumns, find: Spans) -> Floats:
+def count_matches(columns: PageColumns, expression: Any) -> Floats:
     """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`)."""
     text, ends, blocks = _encode_blocks(columns, columns.prices_dates.needs_digit)
     # one search over the whole page: a search a block costs more than what it finds
-    starts = [spans[0][0] for spans in find(text)]
+    starts = [spans[0][0] for spans in expression.list_spans(text)]
     found = blocks[ends.searchsorted(starts, side="right")]
     return np.bincount(found, minlength=len(columns.blocks)).astype(np.float64)
 

@@ -277,7 +277,7 @@ class Offer:
         value, rules, columns = self.find_price().value or "", self.rules.price, self.statements.columns
         amounts = read_amounts(value)
         for at in self.list_near(rules.text_chars, rules.blocks_below) if len(amounts) == 1 else ():
-            for found in columns.prices_dates.price_texts.finditer(columns.blocks.text[at]):
+            for found in columns.prices_dates.prices.finditer(columns.blocks.text[at]):
                 if read_amounts(found[0]) == amounts:
                     return str(found[0]).strip()
         return value
@@ -320,7 +320,7 @@ class Offer:
             for at in near:
                 text = texts[at]
                 is_headed = at >= self.headline + rules.headed_below and columns.is_heading[at]
-                if is_headed and not columns.prices_dates.price_texts.search(text):
+                if is_headed and not columns.prices_dates.prices.search(text):
                     break
                 if len(text) > rules.text_chars or not columns.blocks.visible[at]:
                     continue
@@ -328,7 +328,7 @@ class Offer:
                     return None
                 # every amount has a digit, and most texts have none
                 may_cost = not columns.link_words[at] and _DIGIT.search(text)
-                found = columns.prices_dates.price_texts.search(text) if may_cost else None
+                found = columns.prices_dates.prices.search(text) if may_cost else None
                 if found is None or not _NOT_ZERO.search(found[0]):
                     continue
                 if other.search(text[: found.start()]) or other.search(text[found.end() :][:_NAMES_AMOUNT]):
@@ -477,7 +477,7 @@ def _list_price_blocks(offer: Offer) -> list[int]:
         if len(blocks.text[at]) <= n_chars
         and not wanted.isdisjoint(read_amounts(blocks.text[at]))
         # last, for few numbers are the one that is stated
-        and columns.prices_dates.price_texts.search(blocks.text[at])
+        and columns.prices_dates.prices.search(blocks.text[at])
     ]
     # scripts show the price of the version that is chosen: what is hidden until then is the price all the same
     return sorted(shown, key=lambda at: (not blocks.visible[at], abs(at - offer.headline)))

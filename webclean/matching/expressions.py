@@ -33,7 +33,7 @@ _ANYWHERE: Final = re2._Anchor.UNANCHORED
 
 
 class Expression(re2._Regexp):  # type: ignore[misc]
-    """An expression whose `search` makes no objects where nothing is found, which is so in most texts."""
+    """An expression of RE2 without the objects that its wrapper makes of each text and match."""
 
     __slots__ = ()
 
@@ -48,6 +48,15 @@ class Expression(re2._Regexp):  # type: ignore[misc]
                 return re2._Match(self, text, pos, len(text), spans)
         return super().search(text, pos, endpos)
 
+    def list_spans(self, text: bytes) -> list[tuple[tuple[int, int], ...]]:
+        """Of each match in UTF-8 its start and end, then those of its groups, (-1, -1) of one that is not in it."""
+        found, at = [], 0
+        while at <= len(text) and (spans := self._regexp.Match(_ANYWHERE, text, at, len(text)))[0][0] >= 0:
+            found.append(spans)
+            # behind an empty match the search goes on at the next byte
+            at = spans[0][1] + (spans[0][1] == at)
+        return found
+
 
 @lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> Any:
@@ -61,26 +70,6 @@ def compile_pattern(pattern: str) -> Any:
         (message,) = error.args
         message = message.decode() if isinstance(message, bytes) else message
         raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message}){_explain(message)}") from error
-
-
-Spans = Callable[[bytes], list[tuple[tuple[int, int], ...]]]
-"""A text in UTF-8 -> of each match (start, end), then those of its groups, (-1, -1) of one that is not in it."""
-
-
-def find_spans(expression: Any) -> Spans:
-    """What finds the matches of an expression of `compile_pattern`, without the objects that the wrapper of RE2 makes
-    of each: a page has dozens of dates."""
-    match = expression._regexp.Match
-
-    def list_spans(text: bytes) -> list[tuple[tuple[int, int], ...]]:
-        found, at = [], 0
-        while at <= len(text) and (spans := match(_ANYWHERE, text, at, len(text)))[0][0] >= 0:
-            found.append(spans)
-            # behind an empty match the search goes on at the next byte
-            at = spans[0][1] + (spans[0][1] == at)
-        return found
-
-    return list_spans
 
 
 def _explain(message: str) -> str:

@@ -98,7 +98,7 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         # controls below a heading of another part, such as the reviews, are no choices; those below a size are
         headed = _read_text(document, before.item(-1)) if len(before) else ""
         is_known = any(key in name.lower() for key in keys)
-        is_headed = name and (name in headed or columns.prices_dates.price_texts.search(headed))
+        is_headed = name and (name in headed or columns.prices_dates.prices.search(headed))
         if never(name) or (len(before) and not is_known and not is_headed) or (kind == "button" and not is_known):
             continue
         around = forms[(forms < rows[0]) & (document.end[forms] > rows[0])]

@@ -194,7 +194,7 @@ def _is_scrap(entry: Entry, piece: Piece) -> bool:
     """Whether a text is a single letter, as the first of a text may be, an age or a price with a word or two."""
     if (len(piece.text) == 1 and piece.text.isascii()) or "age" in piece.says:
         return True
-    found = entry.finder.price_texts.search(piece.text) if "price" in piece.says and piece.has_digit else None
+    found = entry.finder.prices.search(piece.text) if "price" in piece.says and piece.has_digit else None
     return found is not None and 2 * len(found.group(0)) >= len(piece.text)
 
 

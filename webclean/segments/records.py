@@ -420,7 +420,7 @@ def _find_price(entry: Entry, title: Piece) -> str | None:
         for other in struck:
             text = text.replace(other, "", 1)
         begin = 0
-        for found in entry.finder.price_texts.finditer(text):
+        for found in entry.finder.prices.finditer(text):
             before, behind = text[begin : found.start()], text[found.end() :]
             begin = found.end()
             # `$50k` and `$457 million` are no prices
@@ -471,14 +471,14 @@ def _is_prose(piece: Piece, entry: Entry) -> bool:
     if len(piece.text.encode()) < entry.rules.records.summary_bytes or "button" in piece.says:
         return False
     if "price" in piece.says and piece.has_digit:
-        left = entry.finder.price_texts.sub("", piece.text)
-        n_prices = len(entry.finder.price_texts.findall(piece.text))
+        left = entry.finder.prices.sub("", piece.text)
+        n_prices = len(entry.finder.prices.findall(piece.text))
         if 2 * sum(map(str.isalpha, left)) < entry.rules.records.summary_bytes * (n_prices + n_prices % 2):
             return False
     if len(piece.text) > _LABEL_CHARS or not piece.has_digit:
         return True
     if "other_date" in piece.says:
         return False
-    patterns = {"date": entry.finder.date_texts, "price": entry.finder.price_texts}
+    patterns = {"date": entry.finder.date_texts, "price": entry.finder.prices}
     found = [pattern.search(piece.text) for name, pattern in patterns.items() if name in piece.says]
     return all(len(match.group(0)) < len(piece.text) / 2 for match in found)
