@@ -309,7 +309,7 @@ def _read_item(pattern: str, item: re.Match[str]) -> tuple[_Part, int]:
 
 def _fold_case(text: str) -> str:
     folds = core.list_case_folds()
-    return "".join([chr(folds[ord(sign)]) for sign in text])
+    return text.lower() if text.isascii() else "".join([chr(folds[ord(sign)]) for sign in text])
 
 
 def _make_exact(texts: frozenset[str]) -> _Part:
