@@ -24,8 +24,9 @@ def read_columns(markup: str, url: str | None = None) -> PageColumns:
 
 
 def read_table(path: Path) -> tuple[list[str], list[list[str]]]:
-    """The names of the columns of a file of tab-separated values, and its rows."""
-    names, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    """The names of the columns of a file of tab-separated values, and its rows; lines of `# ` are notes."""
+    lines = (line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("# "))
+    names, *rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     return names, rows
 
 

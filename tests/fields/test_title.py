@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import webclean
 from tests import write_file
 from tests.fields.candidates import collect
-from tests.fields.pages import read_fields
+from tests.fields.pages import read_fields, read_forms
 from webclean.fields.candidates import Candidate, fold_words
 from webclean.fields.site_names import names_site, split_title
 from webclean.fields.statements import PageStatements
@@ -58,101 +58,7 @@ def test_the_title_is_the_headline_without_what_stands_around_it(head: str, body
     assert found.confidence <= 1
 
 
-MILL = "Old mill runs again"
-LATE = "Old mill runs again after the flood"
-WHEEL = "Wheel does not turn"
-FORUM = "https://forum.mill.com/showthread.php?t=55"
-PAPER = "https://www.holm-courier.com/news/old-mill-runs-again"
-NUMBERED = "https://www.vestnik.com/n/1.html"
-
-
-@pytest.mark.parametrize(
-    ("head", "body", "title", "url"),
-    [
-        # mastheads, captions and slogans
-        ("<title>{} - Holm Courier</title>", "<h1>News from the valley since 1884</h1><h2>{}</h2>", MILL, PAPER),
-        (
-            "<title>{} | Holm Courier</title>",
-            "<figure><figcaption><h1>The wheel</h1></figcaption></figure>",
-            MILL,
-            PAPER,
-        ),
-        ("<title>Holm Courier - News you can trust</title>", "<h1>{}</h1>", MILL, PAPER),
-        ("<title>Courier | The best of towns</title>", "<h1>{}</h1>", WHEEL, "https://www.courier.com/t/wheel-55"),
-        ("<title>{} — Вестник долины</title>", "<h1>Вестник долины</h1>", "Старая мельница снова работает", NUMBERED),
-        ("<title>{} | صحيفة الوادي</title>", "<h1>صحيفة الوادي</h1>", "الطاحونة القديمة تعمل من جديد", NUMBERED),
-        ("<title>Taler Bote - {}</title>", "<h1>{}</h1>", "Alte Mühle läuft nach der Flut wieder", NUMBERED),
-        # orders and separators
-        ("<title>Holm Courier: {}</title>", "", MILL, PAPER),
-        ("<title>Holm Courier » News » {}</title>", "", MILL, PAPER),
-        ("<title>{}丨河谷新闻网</title>", "", "老磨坊时隔二十年重新转动", NUMBERED),
-        ("<title>{} &lt; 사회 &lt; 기사 - 골짜기신문</title>", "", "오래된 물레방아 다시 돌다", NUMBERED),
-        (
-            "<title>【谷の新聞】{}</title><meta property=og:site_name content=谷の新聞>",
-            "",
-            "古い水車が再び動く",
-            NUMBERED,
-        ),
-        (
-            "<title>{}：谷の新聞</title><meta property=og:site_name content=谷の新聞>",
-            "",
-            "古い水車が再び動く",
-            NUMBERED,
-        ),
-        ("<title>{} (Holm Courier)</title>", "", MILL, PAPER),
-        ("<title>{} [Holm Courier]</title>", "", MILL, PAPER),
-        ("<title>{}, Holm Courier</title>", "", MILL, PAPER),
-        ("<title>{}—Holm Courier</title>", "", MILL, PAPER),
-        (
-            "<title>{}【谷の新聞】</title><meta property=og:site_name content=谷の新聞>",
-            "",
-            "古い水車が再び動く",
-            NUMBERED,
-        ),
-        (
-            "<title>谷の新聞「{}」</title><meta property=og:site_name content=谷の新聞>",
-            "",
-            "古い水車が再び動く",
-            NUMBERED,
-        ),
-        (
-            "<title>{}／谷の新聞</title><meta property=og:site_name content=谷の新聞>",
-            "",
-            "古い水車が再び動く",
-            NUMBERED,
-        ),
-        ("<title>{}──河谷网</title><meta property=og:site_name content=河谷网>", "", "老磨坊重新转动", NUMBERED),
-        ("<title>{}（河谷网）</title><meta property=og:site_name content=河谷网>", "", "老磨坊重新转动", NUMBERED),
-        (
-            "<title>{}-골짜기신문</title><meta property=og:site_name content=골짜기신문>",
-            "",
-            "물레방아 다시 돌다",
-            NUMBERED,
-        ),
-        (
-            "<title>{}_골짜기신문</title><meta property=og:site_name content=골짜기신문>",
-            "",
-            "물레방아 다시 돌다",
-            NUMBERED,
-        ),
-        # the rest of it is a name of its own
-        ("<title>Alice (@alice@holm-courier.com)</title>", "", "Alice (@alice@holm-courier.com)", PAPER),
-        # an h1 with the beginning of the title, above its end
-        ("<title>Tom's Notes - {}</title>", "<h1>Tom's Notes</h1><div>{}</div>", LATE, NUMBERED),
-        # threads
-        ("<title>{} - Page 3 - Mill Forum</title>", "<h1>{} - Page 3</h1>", WHEEL, FORUM),
-        ("<title>{} - Mill Forum</title>", "<h1>Re: {}</h1>", WHEEL, FORUM),
-        ("<title>Mill Forum • View topic - {}</title>", "", WHEEL, FORUM),
-        ("<title>Mühlenforum • Thema anzeigen - {}</title>", "", "Das Rad dreht sich nicht", FORUM),
-        ("<title>{}-第2页-河谷论坛</title>", "<h1>{} (第2页)</h1>", "水车为什么不转动了呢", FORUM),
-        # markup, entities, signs that nothing follows; what the text speaks of stays
-        ('<meta property=og:title content="Old &lt;em&gt;mill&lt;/em&gt; runs again">', "", MILL, PAPER),
-        ('<meta property=og:title content="{} |">', "", MILL, PAPER),
-        ("<title>{} -</title>", "", MILL, PAPER),
-        ("<title>Mill &amp;amp; wheel - Holm Courier</title>", "", "Mill & wheel", PAPER),
-        ("<title>The &lt;b&gt; tag in use</title>", "<h1>The &lt;b&gt; tag in use</h1>", "The <b> tag in use", PAPER),
-    ],
-)
+@pytest.mark.parametrize(*read_forms("titles"))
 def test_a_title_is_neither_of_the_site_nor_of_its_machinery(head: str, body: str, title: str, url: str) -> None:
     text = "<p>The mill ran for two hundred years before the flood came and took its wheel.</p>"
     assert read_fields(body.format(title, title) + text, head=head.format(title), url=url).title.value == title
