@@ -193,3 +193,17 @@ def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:
     for first, second in (("news", "tag"), ("blog", "login"), ("story", "author")):
         assert describe_urls([f"/{first}/{second}/1"], weights).marker_weight == 0.5
         assert describe_urls([f"/{second}/{first}/1"], weights).marker_weight == -0.5
+
+
+def test_many_paragraphs_beside_each_other_are_one_text_from_heading_to_heading() -> None:
+    def cut(n: int) -> tuple[webclean.Block, ...]:
+        texts = [f"<p>Part {i}: the ferry crosses at {i} past the hour, and waits for no one.</p>" for i in range(n)]
+        winter = f"<h2>In winter</h2>{''.join(texts[4:7])}<pre>ice 3 cm</pre>"
+        return webclean.clean(
+            f"<h1>Ferries</h1>{''.join(texts[:4])}{winter}<h3>In spring</h3>{''.join(texts[7:])}"
+        ).blocks
+
+    assert len(cut(9)) == 13
+    blocks = cut(12)
+    assert [block.text.split("\n")[0] for block in blocks] == ["Ferries", "In winter", "In spring"]
+    assert [len(block.xpaths) for block in blocks] == [5, 5, 6]

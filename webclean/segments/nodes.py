@@ -365,6 +365,10 @@ _MANY: Final = 200
 """Blocks of a page from which small neighbours are one: nobody reads thousands of blocks."""
 _TRIFLE: Final = 0.01
 """Share of the page's text."""
+_PARAGRAPHS: Final = 10
+"""Paragraphs beside each other that are one text: fewer are often blocks of their own, on the front pages of firms."""
+_FLOW: Final = tag_mask("p h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre")
+_PARAGRAPH: Final = tag_mask("p")
 
 
 def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -> Segmentation:
@@ -388,24 +392,39 @@ def cut_page(document: Document, tree: CutTree, split: Split) -> Segmentation:
         for node in nodes
         if tree.own[node]
     }
-    runs = _join_small(tree, split) if len(leaves) > _MANY else []
-    found |= {tuple(tree.row[part] for part in run): "merged: small neighbours" for run in runs}
+    many = len(leaves) > _MANY
+    runs = _join_runs(tree, split, lambda node: _find_trifles(tree, node) if many else _find_flow(document, tree, node))
+    found |= {tuple(tree.row[part] for part in run): "merged: neighbours of one text, or small ones" for run in runs}
     joined = {part for run in runs for part in run}
     found |= {(tree.row[node],): why for node, why in leaves.items() if node not in joined}
     return arrange_segments(document, found)
 
 
-def _join_small(tree: CutTree, split: Split) -> list[list[int]]:
-    """Runs of siblings that are not split, each a trifle of the page and but the first without a heading."""
+def _find_trifles(tree: CutTree, node: int) -> list[bool]:
+    """Of each part of a node, whether it is a trifle of the page."""
+    return [tree.share[part] < _TRIFLE for part in tree.children[node]]
+
+
+def _find_flow(document: Document, tree: CutTree, node: int) -> list[bool]:
+    """Of each part of a node that holds a long text, whether it is a paragraph or beside paragraphs a part of the text."""
+    parts = tree.children[node]
+    tags = document.tag[[tree.row[part] for part in parts]]
+    if np.count_nonzero(_PARAGRAPH[tags]) < _PARAGRAPHS:
+        return [False] * len(parts)
+    return [flows and not tree.children[part] for part, flows in zip(parts, _FLOW[tags].tolist(), strict=True)]
+
+
+def _join_runs(tree: CutTree, split: Split, may_join: Callable[[int], list[bool]]) -> list[list[int]]:
+    """Runs of siblings that are not split and may join, all but the first without a heading."""
     nodes, leaves = split
     runs: list[list[int]] = []
     for node in nodes:
         run: list[int] = []
-        for part in tree.children[node]:
-            is_small = part in leaves and tree.share[part] < _TRIFLE
-            if not is_small or tree.has_heading[part] or not run:
+        for part, joins in zip(tree.children[node], may_join(node), strict=True):
+            is_joined = joins and part in leaves
+            if not is_joined or tree.has_heading[part] or not run:
                 run = []
                 runs.append(run)
-            if is_small:
+            if is_joined:
                 run.append(part)
     return [run for run in runs if len(run) > 1]
