@@ -406,7 +406,7 @@ def _find_trifles(tree: CutTree, node: int) -> list[bool]:
 
 
 def _find_flow(document: Document, tree: CutTree, node: int) -> list[bool]:
-    """Of each part of a node that holds a long text, whether it is a paragraph or beside paragraphs a part of the text."""
+    """Of each part of a node with a long text, whether it belongs to it: a paragraph, or a heading or list beside."""
     parts = tree.children[node]
     tags = document.tag[[tree.row[part] for part in parts]]
     if np.count_nonzero(_PARAGRAPH[tags]) < _PARAGRAPHS:
