@@ -378,7 +378,7 @@ def _list_introduced(
     """
     document, tag = columns.document, columns.document.tag[columns.row]
     begins = LIST_ITEM[tag[1:]] & ~is_kept[1:] & is_kept[:-1] & (tag[:-1] == CODE["p"])
-    if not begins.any() or rules.counts.average(types) < _LIKELY:
+    if not np.count_nonzero(begins) or rules.counts.average(types) < _LIKELY:
         return
     links = columns.blocks.n_link_words
     for first in (begins.nonzero()[0] + 1).tolist():
@@ -448,23 +448,11 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    points = np.zeros(len(kept))
-    # outwards from the text, so that the distance counts what is dropped on the way
-    n_before, n_after = (~kept[first:0:-1]).cumsum()[::-1], (~kept[last + 1 :]).cumsum()
-    points[:first] = share * (before * np.minimum(1.0, n_before / rules.reach))
-    points[last + 1 :] = share * (rules.points * np.minimum(1.0, n_after / rules.reach))
+    points = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
     return make_correction("ends", points, lambda at: "before the text" if at < first else "after the last paragraph")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    at = (kept & columns.is_prose).nonzero()[0]
-    if not len(at):
-        return None
-    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
-    n_dropped = (~kept).cumsum()[at]
-    run = np.append(0, (np.diff(n_dropped) > rules.gap).cumsum())
-    words = np.bincount(run, columns.words[at])
-    best = words.argmax()
-    first, last = at[run == best][[0, -1]].tolist()
-    return (first, last) if words[best] >= rules.main_share * words.cumsum()[-1] else None
+    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
+    return (first, last) if first >= 0 and words >= rules.main_share * total else None

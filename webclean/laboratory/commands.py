@@ -190,13 +190,13 @@ def compare(
     data: OnePages,
     methods: Annotated[str | None, "only these methods (default: all)", "A,B"] = None,
     no_peers: Annotated[bool, "only methods of webclean"] = False,
-    limit: Annotated[int | None, "only the first N pages", "N"] = None,
+    limit: Annotated[int | None, "only N pages, evenly spread", "N"] = None,
     json: Annotated[Path | None, "write the table's figures", "FILE"] = None,
 ) -> int:
     """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
-    readability-lxml), on labelled pages: html/ID.html.gz with ground-truth/ID.json, or ID.html.gz beside ID.txt.
-    P, R, F1 by words and by the longest common subsequence; milliseconds a page (a method of webclean without
-    the shared parse).
+    readability-lxml), on labelled pages: html/ID.html.gz with ground-truth/ID.json or truth/ID.json, or
+    ID.html.gz beside ID.txt. P, R, F1 by words and by the longest common subsequence; milliseconds a page (a
+    method of webclean without the shared parse).
 
     examples:
       webclean compare --data pages/
@@ -212,7 +212,7 @@ def compare(
         if name not in METHOD_NAMES:
             raise InputError(f"unknown method {name!r}: one of {', '.join(METHOD_NAMES)}")
     peers, rules, rows = {} if no_peers else comparison.find_peers(), load_rules(), list[comparison.Row]()
-    for page in count_pages(read_true_samples(data)[: limit or None]):
+    for page in count_pages(read_true_samples(data, limit)):
         rows += comparison.compare_page(page, chosen, peers, rules)
     by_method = comparison.group_by_method(rows)
     print(comparison.format_table(by_method))

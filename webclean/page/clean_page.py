@@ -500,7 +500,7 @@ class CleanPage:
         kept = self._quote(kept) if options.marks else kept
         if not self.is_ranked:
             lead = find_lead_texts(self.analysis, kept)
-            if lead.any():
+            if np.count_nonzero(lead):
                 return build_parts(self.analysis, (lead, kept & ~lead), options)
             # what was found by dates alone has its lines in the text already
             posts = tuple(post for post in columns.posts if post.heads) if options.marks else ()

@@ -138,7 +138,7 @@ class LeadSearch:
         """Reason -> points for a headline; None for a line that is no headline: the title of a list, or the name of a
         site."""
         entry, is_named = self._find_entry(row)
-        n_links = self.links[entry : self.document.end[entry]].sum()
+        n_links = np.count_nonzero(self.links[entry : self.document.end[entry]])
         if not self.linked[row] and not 0 < n_links <= _MOST_LINKS:
             return None
         target, is_short = self._read_target(row) if self.linked[row] else "", self._is_short(row)

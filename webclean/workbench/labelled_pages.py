@@ -32,7 +32,7 @@ _STRIPPED_OF: Final = (b"<script", b"<style", b"<!--")
 _Item = TypeVar("_Item")
 LAYOUT: Final = (
     "a folder with ID.html (or ID.html.gz) and, where the true text is known, ID.txt beside it; "
-    "or html/ID.html.gz with ground-truth/ID.json (WCXB)"
+    "or html/ID.html.gz with ground-truth/ID.json (WCXB) or truth/ID.json"
 )
 _ENDINGS: Final = (".html.gz", ".html")
 
@@ -175,7 +175,7 @@ def make_folds(groups: Rows, strata: Sequence[str], n_folds: int = 5) -> Rows:
 
 def read_samples(folder: Path, limit: int | None = None) -> Sequence[LabelledPage]:
     """The pages of a folder by id, or about `limit` of them, evenly spread. Raises `InputError`."""
-    if (folder / "ground-truth").is_dir():
+    if any((folder / labels).is_dir() for labels in ("ground-truth", "truth")):
         return spread_evenly(list(read_pages(folder)), limit)
     paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
     if not paths:
