@@ -57,9 +57,9 @@ def test_a_new_core_takes_the_place_of_the_old_one_when_it_is_there(core: Path, 
 @pytest.mark.usefixtures("core")
 def test_what_is_used_is_included_first_and_lines_keep_their_numbers(tmp_path: Path) -> None:
     sources = build_core.read_sources()
-    assert list(sources) == ["two", "one", "generated"]
+    assert list(sources) == ["two", "one", "sums", "generated"]
     unit = build_core.write_unit(tmp_path, sources)
-    assert unit.read_text() == 'include "two.py"\ninclude "one.py"\ninclude "generated.py"\n'
+    assert unit.read_text() == 'include "two.py"\ninclude "one.py"\ninclude "sums.py"\ninclude "generated.py"\n'
     assert (tmp_path / "one.py").read_text() == "\n\n\ndef double(x): return add(x, x)\n"
 
 

@@ -62,7 +62,7 @@ def test_words_of_the_head_are_names_first_words_of_some_and_types_of_data() -> 
     <meta charset=utf-8><meta property="" itemprop="rating"><meta name=generator>""")
     scripts = ['{"@type" :\n[ "NewsArticle", "Thing"], "x": {"@type":"Person"}}', '{"@type": "Two words"} "@type"']
     words = list_head_words(page, scripts)
-    meta = ["og:type", "og:type=news", "viewport", "rating", "generator", "generator="]
+    meta = ["og:type", "viewport", "rating", "generator", "og:type=news", "generator="]
     assert words == [*meta, "schema:NewsArticle", "schema:Person"]
 
 

@@ -136,7 +136,7 @@ def test_the_command_line_shows_blocks_in_that_order(tmp_path: Path, capsys: pyt
     file = write_file(tmp_path / "page.html", PORTAL)
     for command in (["blocks"], ["blocks", "--format", "rows"], ["explain"], ["clean"]):
         assert main([*command, str(file), "--method", "patent", "--page-type", "index"]) == 0
-        shown = capsys.readouterr().out.rpartition("block  kept")[2]
+        shown = capsys.readouterr().out.rpartition("in text  text\n")[2]
         assert shown.index("News") < shown.index("Photos"), command
 
 

@@ -1,6 +1,6 @@
 """Features of a block's place: the elements around it, how much text and link text they contain (patent S301, S302),
-its distance from the headline, whether it is shown; and what the targets of links tell, each read once: their host, the
-length of their path, their directory.
+its distance from the headline, whether it is shown; what the targets of links tell, each read once: their host, the
+length of their path, their directory; and where the text begins and ends, by what would be kept.
 
 Enters, leaves: as `features` says; distinct targets, as written, and a column for each thing that is told. Keep: levels
 are those of block elements (`page.levels`), for inline wrappers come and go with editors; shares are of the page's

@@ -381,8 +381,8 @@ def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -
     return Segmentation(tuple(roots), tuple(parent), tuple([found[rows] for rows in roots]), owner)
 
 
-def cut_page(document: Document, tree: CutTree, split: Split) -> Segmentation:
-    """The semantic blocks of a page, whose nodes are split as `split` says."""
+def cut_page(document: Document, tree: CutTree, split: Split, *, join: bool = False) -> Segmentation:
+    """The semantic blocks of a page, whose nodes are split as `split` says. join: paragraphs beside each other."""
     if not len(tree):
         return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
     nodes, leaves = split
@@ -392,8 +392,11 @@ def cut_page(document: Document, tree: CutTree, split: Split) -> Segmentation:
         for node in nodes
         if tree.own[node]
     }
-    many = len(leaves) > _MANY
-    runs = _join_runs(tree, split, lambda node: _find_trifles(tree, node) if many else _find_flow(document, tree, node))
+    runs: list[list[int]] = []
+    if len(leaves) > _MANY:
+        runs = _join_runs(tree, split, lambda node: _find_trifles(tree, node))
+    elif join:  # of lists of headlines each is a part by itself
+        runs = _join_runs(tree, split, lambda node: _find_flow(document, tree, node))
     found |= {tuple(tree.row[part] for part in run): "merged: neighbours of one text, or small ones" for run in runs}
     joined = {part for run in runs for part in run}
     found |= {(tree.row[node],): why for node, why in leaves.items() if node not in joined}

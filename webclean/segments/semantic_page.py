@@ -481,15 +481,22 @@ def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions
     """Divide a page into semantic blocks, unless the method that decided has done so; cached per page until the rules
     or the scores change."""
     given = decisions.blocks.segments if decisions.blocks else None
-    segments = _cut_segments(columns, rules.segments, rules.splits, decisions.score, decisions.cut, given)
     of_types, types = rules.page_type.types, decisions.type_weights or {}
-    likely = sum(weight for name, weight in types.items() if of_types.get(name) == "index")
-    return _make_page(columns, segments, rules.roles, not types or likely > _LIKELY)
+    may_be_front = not types or sum(types[name] for name in types if of_types.get(name) == "index") > _LIKELY
+    card, sure = rules.splits, (decisions.score, decisions.cut)
+    segments = _cut_segments(columns, rules.segments, card, *sure, may_be_front, given)
+    return _make_page(columns, segments, rules.roles, may_be_front)
 
 
 @cached_per_page
 def _cut_segments(
-    columns: PageColumns, rules: Segments, splits: Card, score: Floats, cut: float, given: Segmentation | None
+    columns: PageColumns,
+    rules: Segments,
+    splits: Card,
+    score: Floats,
+    cut: float,
+    may_be_front: bool,
+    given: Segmentation | None,
 ) -> SegmentColumns:
     if given is not None:
         # detached: the page keeps what is made here, and with a reference back would never be freed at once
@@ -497,7 +504,7 @@ def _cut_segments(
     nodes, document = find_nodes(columns, rules), columns.document
     points = score_splits(nodes, splits) if nodes.nodes else None
     split = split_by_points(nodes.tree, nodes.nodes, points.points.tolist() if points else ())
-    segments = cut_page(document, nodes.tree, split)
+    segments = cut_page(document, nodes.tree, split, join=not may_be_front)
     return SegmentColumns(nodes.page, segments, rules, score, cut, points)
 
 

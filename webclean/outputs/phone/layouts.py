@@ -64,8 +64,9 @@ def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
         if not 0 < len(text) <= page.rules.label_chars:
             return [node]
         # once for the eye and once for those who hear the page: `Other itemsOther items`
-        if len(text) > _TWICE and text[: len(text) // 2] == text[-(len(text) // 2) :] and len(text) % 2 == 0:
-            return [node.copy_with([text[: len(text) // 2]])]
+        half = text[: len(text) // 2]
+        if len(text) > _TWICE and text == half + half and half[0].isupper() and half[-1].isalnum():
+            return [node.copy_with([half])]
         found = _COUNTED.fullmatch(text)
         is_counted = found is not None and counts[found[2]] >= _FEWEST_COUNTED
         return [] if is_counted or page.is_idle(text) else [node]
