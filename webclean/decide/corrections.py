@@ -331,10 +331,12 @@ def correct_structures(
     for block in _list_headings(columns, points, is_kept, cut, rules.headings, types):
         told[block] = "the heading of kept text"
         gained[block] = max(gained[block], cut - points[block])
-    for block in _list_bare(columns, points, is_kept, cut, rules.bare, types):
+    # dropped blocks right behind a kept one, of which a page has few
+    falls = [at + 1 for at in (is_kept[:-1] > is_kept[1:]).nonzero()[0].tolist()]
+    for block in _list_bare(columns, points, is_kept, falls, cut, rules.bare, types):
         told[block] = "bare text between two kept blocks"
         gained[block] = max(gained[block], max(points[block - 1], points[block + 1]) - points[block])
-    for block in _list_introduced(columns, points, is_kept, cut, rules.introduced, types):
+    for block in _list_introduced(columns, points, is_kept, falls, cut, rules.introduced, types):
         told[block] = "in a list that kept text introduces"
         gained[block] = max(gained[block], cut - points[block])
     for block in _list_code(columns, points, is_kept, cut, rules.code, types):
@@ -350,41 +352,50 @@ def shows_plans(columns: PageColumns, kept: Mask) -> bool:
 
 
 def _list_bare(
-    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
-) -> list[int]:
-    """The dropped blocks that stand without an element of their own between two kept blocks of their element.
+    columns: PageColumns,
+    points: Floats,
+    is_kept: Mask,
+    falls: list[int],
+    cut: float,
+    rules: Structure,
+    types: Mapping[str, float],
+) -> Iterator[int]:
+    """The dropped blocks that stand without an element of their own between two kept blocks of their element. falls:
+    dropped blocks right behind a kept one.
 
     <section> <p>The ferry sails at noon.</p> It comes back at six. <p>Bring a coat.</p> </section>
     """
-    # on most pages nothing stands alone between two kept blocks
-    if b"\1\0\1" not in is_kept.tobytes() or not rules.counts.average(types):
-        return []
-    at = (is_kept[:-2] & ~is_kept[1:-1] & is_kept[2:]).nonzero()[0] + 1
-    row, end = columns.row, columns.document.end
-    own, after = row[at], row[at + 1]
-    at = at[(own < row[at - 1]) & (own < after) & (after < end[own])]
-    if not len(at):
-        return []
-    is_text = (points[at] >= cut - rules.reach) & (columns.words[at] >= rules.least_words)
-    return cast("list[int]", at[is_text & (columns.blocks.n_link_words[at] == 0)].tolist())
+    row, end, last = columns.row, columns.document.end, len(is_kept) - 1
+    for at in falls if rules.counts.average(types) else ():
+        if at == last or not is_kept[at + 1]:
+            continue
+        own, after = row.item(at), row.item(at + 1)
+        is_bare = row.item(at - 1) > own < after < end.item(own) and not columns.blocks.n_link_words[at]
+        if is_bare and points[at] >= cut - rules.reach and columns.words[at] >= rules.least_words:
+            yield at
 
 
 def _list_introduced(
-    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
+    columns: PageColumns,
+    points: Floats,
+    is_kept: Mask,
+    falls: list[int],
+    cut: float,
+    rules: Structure,
+    types: Mapping[str, float],
 ) -> Iterator[int]:
-    """The items of each list without links that a kept paragraph just before it introduces, if all were dropped.
+    """The items of each list without links that a kept paragraph just before it introduces, if all were dropped. falls:
+    dropped blocks right behind a kept one.
 
     <p>You need three things:</p> <ul> <li>epoxy</li> <li>tape</li> <li>a brush</li> </ul>
     """
-    document, tag = columns.document, columns.document.tag[columns.row]
-    begins = LIST_ITEM[tag[1:]] & ~is_kept[1:] & is_kept[:-1] & (tag[:-1] == CODE["p"])
-    if not np.count_nonzero(begins) or rules.counts.average(types) < _LIKELY:
-        return
-    links = columns.blocks.n_link_words
-    for first in (begins.nonzero()[0] + 1).tolist():
-        above = document.parent.item(columns.row.item(first))
-        last = columns.row.searchsorted(document.end[above]).item()
-        before = columns.row.item(first - 1)
+    document, row, links = columns.document, columns.row, columns.blocks.n_link_words
+    for first in falls if rules.counts.average(types) >= _LIKELY else ():
+        item, before = row.item(first), row.item(first - 1)
+        if not LIST_ITEM[document.tag.item(item)] or document.tag.item(before) != CODE["p"]:
+            continue
+        above = document.parent.item(item)
+        last = row.searchsorted(document.end[above]).item()
         # no text of the list stands before the item, and nothing around the paragraph stands between
         is_next = before < above and document.parent[before] == document.parent[above]
         is_whole = not links[first:last].any() and not is_kept[first:last].any()
