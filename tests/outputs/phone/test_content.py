@@ -200,6 +200,14 @@ def test_lines_that_ask_for_scripts_are_left_out(line: str) -> None:
     assert f"<p>{line}" not in webclean.clean(markup).to_mobile_html()
 
 
+def test_names_of_buttons_that_a_text_is_about_stay() -> None:
+    lists = "<ul><li>Print<li>Weirs</ul><ol><li>Print<li>Share</ol>"
+    markup = f"<h2>Filters</h2><p>They are washed in May.</p>{lists}<h2>Print</h2>"
+    page = replace(make_page(markup), is_idle=lambda text: text in ("Filters", "Print", "Share"))
+    html = render_phone(page).partition("<body>")[2]
+    assert re.findall(r">([^<\s][^<]*)<", html) == ["Filters", "They are washed in May.", "Print", "Weirs"]
+
+
 def test_a_line_that_leads_somewhere_stays() -> None:
     page = make_page("<p>The mill turns.</p><p><a href=/b>Read more</a></p>")
     assert "Read more" in render_phone(replace(page, is_idle=lambda text: text == "Read more"))

@@ -33,7 +33,7 @@ def lay_out(page: PhonePage) -> list[Node]:
     if page.layout is Layout.INDEX:
         return drop_idle(lay_out_cards(page), page)
     texts = [lay_out_text(page, source) for source in page.sources]
-    nodes = drop_bare(drop_idle([node for nodes, _ in texts for node in nodes], page), page.layout)
+    nodes = drop_bare(drop_idle([node for nodes, _ in texts for node in nodes], page), page)
     first = next((at for at, node in enumerate(nodes) if node.attributes.get("class") == "post"), 0)
     # labels of columns and buttons above the first post
     above = (node for node in nodes[:first] if node.name != "p" or len(read_text(node)) > _SHORT_LABEL)
@@ -51,11 +51,20 @@ _LINES: Final = frozenset(("p", "li", *HEADINGS))
 
 def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without lines that a reader can do nothing with: names of buttons that are not there, letters of icon
-    fonts, numbers of pictures in a strip. A line with a link leads somewhere, and stays."""
+    fonts, numbers of pictures in a strip. A line with a link leads somewhere, and stays. So do headings, which a text
+    may have below, and items of lists: an item alone may be about what it names, a list of nothing else is a toolbar.
+
+    ul  Print, Share             (left out)
+    ul  Print, Share, Weirs      h2 Filters      p The filters of the mill are washed in May.
+    """
     lines = [node for node in nodes if page.layout is Layout.PRODUCT]
     counts = Counter(found[2] for node in lines if (found := _COUNTED.fullmatch(read_text(node).strip())))
 
     def drop(node: Node) -> list[Node] | None:
+        if node.name in ("ul", "ol"):
+            items = list(node.find_nodes())
+            leads = not items or pieces.list_named(items, _LEADING)
+            return [] if not leads and all(page.is_idle(read_text(item).strip()) for item in items) else None
         if node.name not in _LINES or any(
             inner.name in _LEADING or inner.name not in INLINE for inner in node.find_nodes()
         ):
@@ -69,21 +78,22 @@ def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
             return [node.copy_with([half])]
         found = _COUNTED.fullmatch(text)
         is_counted = found is not None and counts[found[2]] >= _FEWEST_COUNTED
-        return [] if is_counted or page.is_idle(text) else [node]
+        return [] if is_counted or (node.name == "p" and page.is_idle(text)) else [node]
 
     return [node for node in pieces.replace_nodes(nodes, drop) if isinstance(node, Node)]
 
 
-def drop_bare(nodes: list[Node], layout: Layout) -> list[Node]:
+def drop_bare(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without headings that nothing is left or has been below: tabs whose text comes by script, questions
-    without their answers. Names below each other, such as those of plans, say something by themselves elsewhere than on
-    pages of goods."""
+    without their answers, names of buttons. Other names below each other, such as those of plans, say something by
+    themselves elsewhere than on pages of goods."""
     kept: list[Node] = []
     for node in reversed(nodes):
         after = kept[-1].name if kept else "h1"
         # a heading before one as high has nothing below it; names of headings sort by their level
         is_bare = node.name in HEADINGS and after in HEADINGS and after <= node.name
-        if not is_bare or (layout is not Layout.PRODUCT and not _QUESTION.search(read_text(node))):
+        says_nothing = page.layout is Layout.PRODUCT or _QUESTION.search(text := read_text(node)) or page.is_idle(text)
+        if not (is_bare and says_nothing):
             kept.append(node)
     return kept[::-1]
 
@@ -289,7 +299,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         for node, text in texts_of
         if not pieces.is_price(text, page.price) and not (node.name == "p" and fold(text) in said)
     ]
-    rest = _join_labels(drop_bare(_drop_repeats(rest), Layout.PRODUCT), short)
+    rest = _join_labels(drop_bare(_drop_repeats(rest), page), short)
     shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:
