@@ -485,14 +485,3 @@ PER_PAGE = (
 )  # fmt: skip
 def test_features_of_a_page_counted_by_hand(name: str, value: float) -> None:
     assert PAGE_FEATURES.find(name).compute(view(PER_PAGE).whole) == pytest.approx(value)
-
-
-@pytest.mark.parametrize("button", ["Add to cart", "In den Warenkorb", "Acheter", "Купить"])
-def test_a_thing_with_its_price_and_little_text_is_a_product(button: str) -> None:
-    goods = f"<h1>Quay boot of leather</h1><b class=price>£ 64.00</b><button>{button}</button>"
-    text = "<p>A boot that drains. The sole was cut from belts of the mill, and it grips wet planks well.</p>"
-    menu = "".join(f"<a href=/c{n}>Part {n}</a>" for n in range(9))
-    page = classify(
-        f"<title>Quay boot of leather</title><body><nav>{menu}</nav>{goods}<select><option>38</select>{text}"
-    )
-    assert page.page_subtype.value == "product"
