@@ -39,7 +39,6 @@ GROWING = frozenset(
     sites.site_pages.TextCount
     web.joining._Walk
     web.rendering._Rendering
-    workbench.starter.Imported
     workers.pool._Task
     workers.pool._Worker
     """.split()  # noqa: SIM905  a table of names reads better

@@ -8,7 +8,7 @@ import yaml
 import webclean
 from webclean.errors import InputError
 from webclean.rules import load_rules
-from webclean.workbench.starter import explain_generated, name_site, write_rules_for, write_starter
+from webclean.workbench.starter import explain_generated, name_site, write_rules_for
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea, past eleven towns."
 PAGE = f"""<title>Rivers</title><body><nav class="menu top"><a href=/>Home page</a>
@@ -125,34 +125,6 @@ def test_a_tag_that_other_pages_have_often_is_no_name() -> None:
     html = f'<main><div class="css-1q2w3e"><p>{TEXT}</p></div></main><footer><p>Contact</p></footer>'
     assert select(html, "takes a long") == "main"
     assert select(html.replace("main", "td"), "takes a long").startswith("/html")
-
-
-def test_a_starter_has_the_content_the_largest_noise_and_a_title() -> None:
-    page = webclean.clean(PAGE, url="https://www.river-map.com/1")
-    text = write_starter(page, "rivers.html")
-    assert "Switch a rule on" in text
-    rules = read_rules(text)
-    assert rules["content"]["when"] == {"selector": "#story"}
-    assert rules["content"]["tests"] == [
-        {"file": "rivers.html", "url": "https://www.river-map.com/1", "keep": [TEXT[:80]]}
-    ]
-    assert rules["noise"]["when"] == {"selector": "div.promo"}
-    assert rules["title"]["action"] == {"title": "//h1"}
-    assert not any(rule["enabled"] for rule in rules.values())
-
-
-def test_of_nested_elements_with_the_same_noise_the_innermost_is_named() -> None:
-    html = PAGE.replace('<div class="9x promo">', '<div class=outer><div class="9x promo">').replace(
-        "<footer>", "</div><footer>"
-    )
-    assert read_rules(write_starter(webclean.clean(html), "x.html"))["noise"]["when"] == {"selector": "div.promo"}
-
-
-def test_a_page_without_text_has_a_starter_too() -> None:
-    rules = read_rules(write_starter(webclean.clean("<body><div></div>"), "x.html"))
-    assert rules["content"]["when"] == {"selector": "main"}
-    assert rules["noise"]["when"] == {"selector": "aside"}
-    assert rules["content"]["tests"] == [{"file": "x.html", "url": "https://example.org/", "keep": [""]}]
 
 
 LIMITS = load_rules().generated_names

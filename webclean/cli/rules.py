@@ -1,17 +1,16 @@
-"""`webclean rules`: see, check, test, compare, tune, start and import rule sets.
+"""`webclean rules`: see, check, test, compare and start rule sets.
 
 The values that apply to a page and where each comes from; what is wrong or suspicious; the tests of rules; what two
-rule sets make of the same pages, and a search over thresholds; a site file from a page, site files of
-ftr-site-config as site rules; the JSON Schema for editors; the features that rules refer to by name.
+rule sets make of the same pages; a site file from a page; the JSON Schema for editors; the features that rules refer to
+by name.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -19,29 +18,19 @@ from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import list_names
 from webclean.cli import Family, Option, command
 from webclean.cli.page_options import PageReading, Reading, complete_name, read_page
-from webclean.cli.terminal import Progress, count_pages, shorten_path
+from webclean.cli.terminal import count_pages, shorten_path
 from webclean.errors import InputError
 from webclean.parse import find_canonical_link
 from webclean.parse.url import list_sites
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
 from webclean.rules.explanations import describe_schema, format_settings, list_settings
-from webclean.rules.files import Path_, format_path, write_yaml
+from webclean.rules.files import Path_, format_path
 from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
 from webclean.workbench import describe_features
-from webclean.workbench.labelled_pages import LAYOUT, read_samples, read_true_samples
+from webclean.workbench.labelled_pages import LAYOUT, read_samples
 from webclean.workbench.rule_checks import lint_rules, list_faults, list_rule_files, list_rules, run_rule_tests
-from webclean.workbench.starter import Imported, StarterRules, name_site, write_rules_for, write_starter
-from webclean.workbench.trials import nest_setting, read_parameter, tune_rules
-
-
-@dataclass(frozen=True, slots=True)
-class Data:
-    """The pages that rules are tried on."""
-
-    data: Annotated[Path, f"pages: {LAYOUT}", "DIR"]
-    limit: Annotated[int | None, "only about N of the pages, evenly spread", "N"] = None
-
+from webclean.workbench.starter import name_site, write_rules_for
 
 Book = Annotated[
     tuple[Path, ...],
@@ -146,7 +135,8 @@ def diff(
     *,
     before: Annotated[str, Option(_SIDE, "A", nargs="")],
     after: Annotated[str, Option("the same", "B", nargs="")],
-    on: Data,
+    data: Annotated[Path, f"pages: {LAYOUT}", "DIR"],
+    limit: Annotated[int | None, "only about N of the pages, evenly spread", "N"] = None,
     urls: Annotated[Path | None, URLS_HELP, "FILE"] = None,
 ) -> int:
     """Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1 before and
@@ -161,8 +151,8 @@ def diff(
     from webclean.workbench.trials import compare_rules, format_diff  # noqa: PLC0415  an extra
 
     old, new = (open_cleaner(name) for name in (before, after))
-    samples = read_samples(on.data, on.limit)
-    known = PageUrls(read_url_list(urls), on.data, frozenset(sample.id for sample in samples))
+    samples = read_samples(data, limit)
+    known = PageUrls(read_url_list(urls), data, frozenset(sample.id for sample in samples))
     pages = [replace(page, url=known.find(page.id, page.html, page.url or None) or "") for page in samples]
     known.warn([old.book, new.book])
     found = compare_rules(old, new, count_pages(pages))
@@ -183,41 +173,6 @@ def open_cleaner(name: str) -> Cleaner:
     return Cleaner(rules=book, profile=name)
 
 
-@command("search over thresholds, cross-validated by site; refuses to overfit")
-def tune(
-    *,
-    on: Data,
-    param: Annotated[tuple[str, ...], "a key and values to try; may be repeated", "KEY=A,B"],
-    folds: Annotated[int, "folds of the cross-validation"] = 5,
-    output: Annotated[Path | None, "write the accepted values as a rule file", "FILE", "-o,--output"] = None,
-    rules: Book = (),
-) -> int:
-    """Try values of some settings on pages whose true text is known. For each fold of the pages the best values are
-    chosen on the other folds and scored on this one, and pages of one site are never parted. A gain that does not
-    hold on pages it was not chosen on is refused: exit code 1, and nothing is written. Every combination is tried:
-    two settings of three values clean all pages nine times. `webclean rules schema --settings` lists what can be
-    set.
-
-    examples:
-      webclean rules tune --data pages/ --param cut.beta=0.6,0.85,1.2
-      webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
-      webclean rules tune --data pages/ --param 'segments.keep.noise=[form],[form,footer]'  lists, as in YAML
-    """
-
-    def start_progress(plan: str, total: int) -> Progress:
-        print(plan, file=sys.stderr)
-        return Progress(total)
-
-    grid, pages = dict(map(read_parameter, param)), read_true_samples(on.data, on.limit)
-    with tempfile.TemporaryDirectory() as folder:
-        found = tune_rules(open_book(rules), grid, pages, folds, Path(folder), start_progress)
-    print(found)
-    if found.accepted and output:
-        output.write_text(write_yaml(nest_setting(found.best), header=found.verdict), encoding="utf-8")
-        print(f"{output} written; what it changes: webclean rules diff shipped {output} --data {on.data}")
-    return 0 if found.accepted else 1
-
-
 @command("write rules for a site from one of its pages")
 def new(
     *,
@@ -230,18 +185,19 @@ def new(
     drop: Annotated[tuple[str, ...], "a text that must be dropped", "TEXT"] = (),
     output: Annotated[Path | None, "a file, or a folder (DIR/sites/SITE.yaml)", "PATH", "-o,--output"] = None,
 ) -> int:
-    """Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run. With
-    --keep and --drop there is a rule for the element around each text that is not kept or dropped already; without
-    them rules to edit, switched off. Quotes, dashes and spaces of any form find each other. Names of elements that
-    a build or a page makes anew (css-1q2w3e) are passed over, and a comment says so. A page without --url has that
-    of its canonical link.
+    """Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run. There is a
+    rule for the element around each text that is not kept or dropped already. Quotes, dashes and spaces of any form
+    find each other. Names of elements that a build or a page makes anew (css-1q2w3e) are passed over, and a comment
+    says so. A page without --url has that of its canonical link.
 
     examples:
       webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
       webclean rules new page.html --url https://news.example/a/1 --drop "Sign up for" --drop "Read more" -o my/
       webclean rules new page.html --url https://farm.example/t/7 --type forum -o my/      the page is of another type
-      webclean rules new https://news.example/a/1                    print a file to edit
+      webclean rules new https://news.example/a/1 --drop "Sign up for"                        print the file
     """
+    if not (keep or drop or page_type):
+        raise InputError("say what the page is to be: --keep TEXT, --drop TEXT or --type TYPE")
     # a file without a URL has that of its canonical link
     read = read_page(complete_name(source), PageReading(url=url, reading=Reading()))
     if not read.url:
@@ -250,11 +206,7 @@ def new(
     is_folder = output is not None and output.suffix != ".yaml"
     target = output / "sites" / f"{name_site(page.url)}.yaml" if output and is_folder else output
     beside = target.with_suffix(".html") if target else Path("page.html")
-    made = (
-        write_rules_for(page, keep, drop, beside.name, page_type)
-        if keep or drop or page_type
-        else StarterRules(write_starter(page, beside.name))
-    )
+    made = write_rules_for(page, keep, drop, beside.name, page_type)
     remarks = [*made.remarks]
     if page.url is None and made.text:
         remarks.append(
@@ -274,35 +226,6 @@ def new(
     target.write_text(made.text, encoding="utf-8")
     beside.write_bytes(read.body)
     print(target, beside, sep="\n")
-    return 0
-
-
-@command("convert site files of ftr-site-config (host.txt)")
-def import_ftr(
-    *,
-    source: Annotated[Path, Option("a file, or a folder of files", nargs="")],
-    output: Annotated[Path, "a rules folder to write into", "DIR", "-o,--output"],
-    verbose: Annotated[bool, Option("print every line that could not be converted", names="-v,--verbose")] = False,
-) -> int:
-    """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules, DIR/sites/SITE.yaml.
-    Files of an earlier import are written anew, files of your own are left as they are. With -v every line that
-    could not be converted is named with the reason.
-
-    examples:
-      webclean rules import-ftr ftr-site-config/ -o my/
-      webclean clean PAGE --url URL --rules my/
-    """
-    # sorted: a folder is listed in another order on other machines
-    files = sorted(source.glob("*.txt")) if source.is_dir() else [source]
-    made = Imported({}, {})
-    for path in files:
-        for line, text, why in made.add(path):
-            if verbose:
-                print(f"{path}:{line}: {text}: {why}")
-    for path in made.write(output / "sites"):
-        print(f"{path}: left as it is, for it is no imported file")
-    counts = f"{len(files)} files, {len(made.sites)} sites, {made.n_rules} rules"
-    print(f"{counts}; {made.n_left_out} lines could not be converted")
     return 0
 
 
@@ -333,9 +256,9 @@ def features() -> int:
 
 _EXAMPLES = """examples:
   webclean rules show --effective https://news.example/a/1    every value, and the file it is from
-  webclean rules new page.html --url https://news.example/a/1 -o my/sites/news.example.yaml
+  webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
   webclean rules test my/sites/news.example.yaml
   webclean rules diff shipped my/ --data pages/
 """
-_LISTED: Final = (show, check, test, diff, tune, new, import_ftr, schema, features)
+_LISTED: Final = (show, check, test, diff, new, schema, features)
 rules: Final = Family("rules", "WHAT", _LISTED, _EXAMPLES)

@@ -1,4 +1,4 @@
-"""What people do with rules: test, lint, compare, tune, start; the reference page of features; and why each
+"""What people do with rules: test, lint, compare, start; the reference page of features; and why each
 text of a page was kept or dropped."""
 
 from __future__ import annotations
