@@ -281,9 +281,7 @@ _REQUESTS: Final = (
     b"POST /v1/clean application/json\n" + json.dumps({"html": _PAGE.decode(), "formats": ["markdown"]}).encode(),
     b"POST /v1/blocks text/html; charset=latin-1\n" + _PAGE,
     b"POST /v1/explain?on_limit=truncate&reasons=1 text/html\n" + _PAGE,
-    b"POST /v1/batch application/json\n" + json.dumps({"pages": [{"html": "<p>a"}, {"url": "http://[::1]/"}]}).encode(),
-    b"POST /v1/scrape application/json\n"
-    + json.dumps({"url": "http://127.0.0.1/", "includeTags": ["p"], "formats": ["links"]}).encode(),
+    b"POST /v1/clean application/json\n" + json.dumps({"url": "http://[::1]/"}).encode(),
     b"GET /r/http://10.0.0.1/x?a=%00 text/plain\n",
     b"GET /healthz text/plain\n",
     b"POST /open application/x-www-form-urlencoded\nhtml=%3Cp%3Ea&url=",

@@ -86,26 +86,6 @@ def test_blocks_and_explanations(client: httpx.Client) -> None:
     assert sum(explained["type_probabilities"].values()) == pytest.approx(1.0, abs=0.02)
 
 
-def test_each_page_of_a_batch_has_an_answer_of_its_own(client: httpx.Client, site: Site) -> None:
-    pages = [
-        {"html": ARTICLE.decode(), "url": URL, "formats": ["markdown"]},
-        {"html": ""},
-        {"url": f"{site.base}/missing"},
-        {"html": FERRIES, "profile": "no-such"},
-        {"url": f"{site.base}/article"},
-    ]
-    found = client.post("/v1/batch", json={"pages": pages}).json()
-    check("BatchObject", found)
-    assert [item["status"] for item in found["pages"]] == [200, 422, 502, 422, 200]
-    assert [item.get("problem", {}).get("kind") for item in found["pages"]] == [
-        None, "not_a_page", "not_fetched", "wrong_rules", None,
-    ]  # fmt: skip
-    assert found["pages"][0]["page"] == plain(webclean.clean(ARTICLE.decode(), url=URL), include_markdown=True)
-    assert found["pages"][4]["page"]["url"] == f"{site.base}/article"
-    many = client.post("/v1/batch", json={"pages": [{"html": ""}] * 101})
-    assert (many.status_code, many.json()["kind"]) == (413, "over_limit")
-
-
 @pytest.mark.parametrize(
     ("asked", "status", "kind", "message"),
     [
@@ -150,18 +130,13 @@ def test_answers_are_bounded_by_the_page(work: Callable[[tasks.PageTask], Any]) 
 
 
 def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> None:
-    found = client.post("/v1/batch", content=b"{", headers={"content-type": "application/json"})
-    assert (found.status_code, found.json()["kind"]) == (422, "wrong_input")
-    for path in ("/v1/clean", "/v1/batch", "/v1/scrape"):
-        nested = b'{"location": ' + b"[" * 100_000
-        found = client.post(path, content=nested, headers={"content-type": "application/json"})
-        assert found.status_code == 422, path
-    found = client.post("/v1/scrape", content=b"{}", headers={"content-type": "text/plain"})
-    assert (found.status_code, found.json()["success"]) == (415, False)
+    for body in (b"{", b'{"location": ' + b"[" * 100_000):
+        found = client.post("/v1/clean", content=body, headers={"content-type": "application/json"})
+        assert (found.status_code, found.json()["kind"]) == (422, "wrong_input")
     for name in ("application/x-www-form-urlencoded", "text/plain", "application/jsonp"):  # is no page either
         found = client.post("/v1/clean", content=b' {"html": "<p>a"}', headers={"content-type": name})
         assert (found.status_code, found.json()["kind"]) == (415, "wrong_type"), name
-    found = client.post("/v1/batch", content=b"{}")
+    found = client.post("/inspect/look", content=b"{}")
     assert (found.status_code, found.json()["kind"]) == (415, "wrong_type")
     assert client.get("/no/such/path").json()["kind"] == "not_served"
     assert client.get("/v1/clean").status_code == 405
@@ -175,16 +150,9 @@ def test_the_reader_gives_text_under_a_head(client: httpx.Client, site: Site) ->
     title, source, rest = found.text.split("\n\n", 2)
     assert (title, source) == (f"Title: {page.title}", f"URL Source: {url}")
     assert rest.endswith(f"Markdown Content:\n{page.to_markdown()}")
-    assert client.get(f"/r/{url}", headers={"x-return-format": "html"}).text == page.to_html()
-    assert client.get(f"/r/{url}", headers={"x-return-format": "text"}).text == page.text
-    as_json = client.get(f"/r/{url}", headers={"accept": "application/json"}).json()
-    check("ReaderObject", as_json)
-    assert as_json["data"]["content"] == page.to_markdown()
-    assert as_json["data"]["url"] == url
-    assert client.get(f"/r/{url}", headers={"x-return-format": "pdf"}).status_code == 422
     dated = f"Published Time: {page.date}\n\n"
     assert (rest.startswith(dated), page.date is not None) == (True, True)
-    site.pages["/tagged"] = (HTML, TAGGED.encode())
+    site.pages["/tagged"] = (HTML, b"<title>Ferries</title><p>The ferry leaves at nine")
     assert "Published Time" not in client.get(f"/r/{site.base}/tagged").text
 
 
@@ -198,60 +166,6 @@ def test_the_reader_asks_for_the_url_as_it_is_written(client: httpx.Client, site
     site.asked.clear()
     client.get(f"/r/{site.base}{target}".replace("http://", "http:/"))
     assert site.asked == [target]
-
-
-TAGGED = """<title>Ferries</title><h1>Ferries</h1><div class="a"><p>The ferry leaves the harbour at nine, and whoever
-wants a seat comes early.</p>
-<p class="b">The <a href="/late">late ferry</a> leaves at ten and has no seats, which nobody
-likes.</p></div><div class="c"><p>The bridge is closed until the summer, the harbour master says.</p></div>
-<footer><p>All rights reserved 2020</p></footer>"""
-
-
-@pytest.mark.parametrize(
-    ("asked", "has", "lacks"),
-    [
-        ({}, ["at nine", "late ferry", "bridge"], ["rights reserved"]),
-        ({"onlyMainContent": False}, ["at nine", "rights reserved"], []),
-        ({"includeTags": [".a"]}, ["at nine", "late ferry"], ["bridge", "rights"]),
-        ({"includeTags": [".a"], "excludeTags": [".b"]}, ["at nine"], ["late ferry", "bridge"]),
-        ({"excludeTags": [".c", ".b"]}, ["at nine"], ["late ferry", "bridge"]),
-        ({"onlyMainContent": False, "excludeTags": ["footer"]}, ["bridge"], ["rights reserved"]),
-        ({"includeTags": ["footer"]}, ["rights reserved"], ["at nine", "bridge"]),
-    ],
-)
-def test_scraping_keeps_and_drops_what_is_asked(
-    client: httpx.Client, site: Site, asked: dict[str, Any], has: list[str], lacks: list[str]
-) -> None:
-    site.pages["/tagged"] = (HTML, TAGGED.encode())
-    found = client.post("/v1/scrape", json={"url": f"{site.base}/tagged", **asked}).json()
-    check("ScrapeObject", found)
-    assert found["success"] is True
-    assert [text for text in has if text not in found["data"]["markdown"]] == []
-    assert [text for text in lacks if text in found["data"]["markdown"]] == []
-
-
-def test_scraping_gives_the_formats_that_are_asked_for(client: httpx.Client, site: Site) -> None:
-    site.pages["/tagged"] = (HTML, TAGGED.encode())
-    url = f"{site.base}/tagged"
-    asked = {"url": url, "formats": ["html", "rawHtml", "links"], "mobile": True}
-    data = client.post("/v1/scrape", json=asked).json()["data"]
-    page = webclean.clean(TAGGED.encode(), url=url)
-    assert data.keys() == {"html", "rawHtml", "links", "metadata"}
-    assert data["html"] == page.to_html(fragment=True)
-    assert data["rawHtml"] == TAGGED
-    assert data["links"] == [f"{site.base}/late"]
-    assert data["metadata"]["title"] == "Ferries"
-    assert data["metadata"]["sourceURL"] == data["metadata"]["url"] == url
-    assert data["metadata"]["statusCode"] == 200
-
-
-def test_scraping_that_fails_says_so_in_its_own_form(client: httpx.Client, site: Site) -> None:
-    found = client.post("/v1/scrape", json={"url": f"{site.base}/missing"})
-    assert found.status_code == 502
-    assert found.json() == {"success": False, "error": f"{site.base}/missing: HTTP 404 Not Found"}
-    check("ScrapeObject", found.json())
-    found = client.post("/v1/scrape", json={"url": f"{site.base}/article", "includeTags": ["]["]})
-    assert (found.status_code, found.json()["success"]) == (422, False)
 
 
 def test_the_openapi_document_is_one_and_names_every_endpoint(client: httpx.Client) -> None:
@@ -276,9 +190,8 @@ def test_the_openapi_document_says_how_each_endpoint_may_fail() -> None:
     }
     asks_a_worker = {401, 403, 413, 421, 422, 429, 500, 502, 503, 504, 508}
     assert fails["/r/{url}"] == asks_a_worker
-    for path in ("/v1/clean", "/v1/blocks", "/v1/explain", "/v1/scrape"):
+    for path in ("/v1/clean", "/v1/blocks", "/v1/explain"):
         assert fails[path] == asks_a_worker | {408, 415}
-    assert fails["/v1/batch"] == {401, 403, 408, 413, 415, 421, 422, 429, 508}  # its pages fail each by itself
     assert fails["/healthz"] == {421, 503, 508}
 
 

@@ -63,7 +63,7 @@ COOKIES = [f"webclean_token={TOKEN.replace(' ', '')}", 'webclean_token="', "a[]=
     ],
 )
 def test_a_token_is_asked_for(client: httpx.Client, headers: dict[str, str], *, is_known: bool) -> None:
-    for path in ("/v1/clean", "/v1/batch", "/v1/scrape"):
+    for path in ("/v1/clean", "/v1/blocks", "/inspect/look"):
         assert (client.post(path, json={}, headers=headers).status_code != 401) is is_known, path
     for path in ("/metrics", "/openapi.json", "/r/https://example.org/"):
         assert (client.get(path, headers=headers).status_code != 401) is is_known, path
@@ -222,14 +222,11 @@ def test_clients_that_never_finish_asking_leave_room_for_others(monkeypatch: pyt
 
 def test_each_client_has_so_many_pages_in_a_time() -> None:
     with connect(rate="5/minute") as client:
-        codes = [client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code for _ in range(3)]
-        batch = {"pages": [{"html": ARTICLE.decode()}] * 3}
-        refused = client.post("/v1/batch", json=batch)
-        assert (codes, refused.status_code) == ([200] * 3, 429)
+        codes = [client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code for _ in range(5)]
+        refused = client.post("/v1/clean", content=ARTICLE, headers=HTML)
+        assert (codes, refused.status_code) == ([200] * 5, 429)
         assert refused.json()["kind"] == "too_many"
         assert 0 < int(refused.headers["retry-after"]) <= 60
-        assert client.post("/v1/batch", json={"pages": batch["pages"][:2]}).status_code == 200
-        assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 429
         assert client.get("/healthz").status_code == 200
 
 
@@ -338,9 +335,8 @@ def test_pages_belong_to_the_client_who_sent_them(monkeypatch: pytest.MonkeyPatc
         for address in ("127.0.0.1", "127.0.0.2"):
             transport = httpx.HTTPTransport(local_address=address)
             with httpx.Client(base_url=base, transport=transport, trust_env=False) as client:
-                pages = {"pages": [{"html": ARTICLE.decode()}]}
-                assert client.post("/v1/batch", json=pages).status_code == 200
-                assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
+                for path in ("/v1/clean", "/v1/blocks"):
+                    assert client.post(path, content=ARTICLE, headers=HTML).status_code == 200
     assert clients == ["127.0.0.1"] * 2 + ["127.0.0.2"] * 2
 
 

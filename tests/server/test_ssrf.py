@@ -16,7 +16,7 @@ Ask = Callable[[httpx.Client, str], httpx.Response]
 
 WAYS: dict[str, Ask] = {
     "clean": lambda client, url: client.post("/v1/clean", json={"url": url}),
-    "scrape": lambda client, url: client.post("/v1/scrape", json={"url": url}),
+    "read": lambda client, url: client.get("/read", params={"url": url}),
     "reader": lambda client, url: client.get(f"/r/{quote(url, safe=':/@[]%')}"),
 }
 

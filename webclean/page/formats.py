@@ -115,11 +115,6 @@ class Format(msgspec.Struct, frozen=True):
     column: str = ""
 
     @property
-    def is_of_text(self) -> bool:
-        """Whether it shows the kept content in order, as text does."""
-        return issubclass(self.options, TextOptions)
-
-    @property
     def is_rendering(self) -> bool:
         """Whether it may stand beside the text in a page as JSON."""
         return self.media_type.startswith("text/") and self.media_type != "text/plain"

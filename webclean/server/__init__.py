@@ -27,7 +27,7 @@ class ServerSettings:
 
     Slow workers are for pages that take longer than quick_seconds of processor time; they stand back for the others. A
     worker that does not keep to max_seconds is killed; max_memory is of its address space, and of slow ones together.
-    max_waiting_bytes: of the pages that are cleaned or wait; further ones are refused. max_batch: pages of one batch.
+    max_waiting_bytes: of the pages that are cleaned or wait; further ones are refused.
     fetch_seconds: for fetching one page, with its redirects. max_fetches: pages fetched at the same time. token: asked
     for as bearer token, or at `/login`; '' for none. hosts: names in the `Host` header that are answered; ('*',) for
     any. trusted_proxies: who may say by `X-Forwarded-For` for whom they ask; all others are clients themselves.
@@ -42,7 +42,6 @@ class ServerSettings:
     max_memory: Annotated[int, "for cleaning a page", "MB"] = 1000
     max_waiting: Annotated[int, "pages that may wait", "N"] = 64
     max_waiting_bytes: int = 50_000_000
-    max_batch: int = 100
     fetch_seconds: float = 15.0
     max_fetches: int = 16
     rate: Annotated[str, "pages of one client; none: no limit", "N/UNIT"] = "1200/minute"

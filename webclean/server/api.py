@@ -1,16 +1,14 @@
 """The JSON API: its endpoints and their OpenAPI 3.1 document, from one table (`ENDPOINTS`), so that they agree.
 
-Clean a page, its blocks, explain it, clean several; and endpoints in shapes that people already use: `GET /r/<url>` as
-of Jina's reader, `POST /v1/scrape` as of Firecrawl's. What is cleaned is the same; only names and forms are theirs.
+Clean a page, its blocks, explain it; and a page of the web as Markdown by its address behind `/r/`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Final
 
 import msgspec
@@ -23,8 +21,6 @@ from webclean.server.messages import (
     JSON,
     MEANINGS,
     PROBLEM,
-    BatchObject,
-    BatchRequest,
     BlocksObject,
     CleanedObject,
     CleaningOptions,
@@ -32,11 +28,7 @@ from webclean.server.messages import (
     HealthObject,
     PageRequest,
     ProblemObject,
-    ReaderObject,
-    RequestFailed,
     Schema,
-    ScrapeObject,
-    ScrapeRequest,
     fail,
 )
 from webclean.server.service import Page, get_service, read_json, read_media_type
@@ -84,26 +76,6 @@ async def read_page_request(request: Request) -> tuple[PageRequest, Page]:
     return asked, await service.find_page(asked.url, await request.body() or None, charset or None)
 
 
-async def batch(request: Request) -> Response:
-    """Clean several pages; each has an answer or a problem of its own."""
-    service = get_service(request)
-    asked = await read_json(request, BatchRequest)
-    if len(asked.pages) > service.settings.max_batch:
-        raise fail("over_limit", f"a batch has at most {service.settings.max_batch} pages")
-    service.admit(request, len(asked.pages))
-    slots = asyncio.Semaphore(max(1, service.settings.workers))
-
-    async def clean(one: PageRequest) -> dict[str, Any]:
-        async with slots:  # so that a batch does not fill the queue that others wait in
-            try:
-                page = await service.find_page(one.url, one.html)
-                return {"status": 200, "page": msgspec.Raw(await service.clean(tasks.clean, page, one))}
-            except RequestFailed as failed:
-                return {"status": failed.failure.status, "problem": failed.failure.describe()}
-
-    return Response(msgspec.json.encode({"pages": await asyncio.gather(*map(clean, asked.pages))}), media_type=JSON)
-
-
 async def healthz(request: Request) -> Response:
     """Whether the server can clean pages."""
     service = get_service(request)
@@ -127,46 +99,24 @@ def find_target(request: Request) -> str:
 
 
 async def reader(request: Request) -> Response:
-    """The page at a URL as text with a head, or as JSON. `X-Return-Format` chooses Markdown, HTML or text."""
+    """The page at a URL as Markdown under a head of title, URL and date."""
     service = get_service(request)
     service.admit(request)
-    wanted = request.headers.get("x-return-format", "markdown").strip().lower()
-    if wanted not in tasks.READER_FORMATS:
-        raise fail("wrong_input", f"X-Return-Format is one of {', '.join(tasks.READER_FORMATS)}")
     page = await service.find_page(find_target(request), None)
-    as_json = JSON in request.headers.get("accept", "")
-    work = partial(tasks.answer_reader, wanted=wanted, as_json=as_json)
-    found = await service.clean(work, page, CleaningOptions())
-    return Response(found, media_type=JSON) if as_json else PlainTextResponse(found)
-
-
-async def scrape(request: Request) -> Response:
-    """The page at a URL in the formats that are asked for."""
-    service = get_service(request)
-    try:
-        asked = await read_json(request, ScrapeRequest)
-        service.admit(request)
-        page = await service.fetch(asked.url, asked.timeout / 1000 if asked.timeout else None)
-        work = partial(tasks.answer_scrape, asked=asked, status=page.status)
-        return Response(await service.clean(work, page, CleaningOptions()), media_type=JSON)
-    except RequestFailed as failed:
-        body = msgspec.json.encode({"success": False, "error": failed.failure.detail})
-        return Response(body, failed.failure.status, failed.headers, media_type=JSON)
+    return PlainTextResponse(await service.clean(tasks.read, page, CleaningOptions()))
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An endpoint of the JSON API. takes: type of its body, if it has one. takes_page: the body may also be a page
-    itself, with the options in the query. text: it may answer plain text. fails: statuses other than 200. own_form:
-    what goes wrong is told in the form of the answer, but where a token is needed."""
+    """An endpoint of the JSON API. gives: type of its answer; `str`: plain text. takes_page: the body is a
+    `PageRequest`, or a page itself with the options in the query. fails: statuses other than 200. own_form: what goes
+    wrong is told in the form of the answer, but for what every request passes before it is served."""
 
     path: str
     method: str
     serve: Serve
     gives: Any
-    takes: Any = None
     takes_page: bool = False
-    text: bool = False
     fails: tuple[int, ...] = tuple(MEANINGS)
     own_form: bool = False
 
@@ -177,22 +127,19 @@ class Endpoint:
 
 _GUARDS: Final = (401, 403, 421, 508)
 """Of what every request passes before it is served: told as problems, whatever the form of the endpoint."""
-_OF_REQUESTS: Final = tuple(status for status in MEANINGS if status < 500 or status == 508)
 _WITHOUT_BODY: Final = tuple(status for status in MEANINGS if status not in (408, 415))
 ENDPOINTS: Final = (
-    Endpoint("/v1/clean", "POST", serve_page(tasks.clean), CleanedObject, PageRequest, takes_page=True),
-    Endpoint("/v1/blocks", "POST", serve_page(tasks.blocks), BlocksObject, PageRequest, takes_page=True),
-    Endpoint("/v1/explain", "POST", serve_page(tasks.explain), ExplainedObject, PageRequest, takes_page=True),
-    Endpoint("/v1/batch", "POST", batch, BatchObject, BatchRequest, fails=_OF_REQUESTS),
-    Endpoint("/v1/scrape", "POST", scrape, ScrapeObject, ScrapeRequest, own_form=True),
-    Endpoint("/r/{url}", "GET", reader, ReaderObject, text=True, fails=_WITHOUT_BODY),
+    Endpoint("/v1/clean", "POST", serve_page(tasks.clean), CleanedObject, takes_page=True),
+    Endpoint("/v1/blocks", "POST", serve_page(tasks.blocks), BlocksObject, takes_page=True),
+    Endpoint("/v1/explain", "POST", serve_page(tasks.explain), ExplainedObject, takes_page=True),
+    Endpoint("/r/{url}", "GET", reader, str, fails=_WITHOUT_BODY),
     Endpoint("/healthz", "GET", healthz, HealthObject, fails=(421, 503, 508), own_form=True),
 )
 
 
 def describe_api() -> Schema:
     """The OpenAPI 3.1 document."""
-    kinds = [kind for one in ENDPOINTS for kind in (one.takes, one.gives) if kind] + [ProblemObject]
+    kinds = [*(one.gives for one in ENDPOINTS), PageRequest, ProblemObject]
     references, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     by_type: Mapping[Any, Schema] = dict(zip(kinds, references, strict=True))
     paths: Schema = {}
@@ -217,30 +164,22 @@ def _describe_endpoint(one: Endpoint, by_type: Mapping[Any, Schema], components:
     described: Schema = {"summary": " ".join((one.serve.__doc__ or "").split()), "operationId": one.name}
     parameters = []
     if "{url}" in one.path:
-        formats = {"type": "string", "enum": list(tasks.READER_FORMATS)}
-        parameters += [
-            _describe_parameter("url", "path", {"type": "string"}, "the URL of the page, as it is"),
-            _describe_parameter("X-Return-Format", "header", formats, "the form of the content"),
-        ]
-    if one.takes:
-        content: Schema = {JSON: {"schema": by_type[one.takes]}}
-        if one.takes_page:
-            content["text/html"] = {"schema": {"type": "string", "contentMediaType": "text/html"}}
-            # the options of a page request, for a request whose body is the page itself
-            for name, schema in components[PageRequest.__name__]["properties"].items():
-                if name != "html":
-                    parameters.append(_describe_parameter(name, "query", schema, "as in the JSON form"))
-                    parameters[-1] |= {"style": "form", "explode": False} if name == "formats" else {}
+        parameters.append(_describe_parameter("url", "path", {"type": "string"}, "the URL of the page, as it is"))
+    if one.takes_page:
+        a_page: Schema = {"schema": {"type": "string", "contentMediaType": "text/html"}}
+        content = {JSON: {"schema": by_type[PageRequest]}, "text/html": a_page}
+        # the options of a page request, for a request whose body is the page itself
+        for name, schema in components[PageRequest.__name__]["properties"].items():
+            if name != "html":
+                parameters.append(_describe_parameter(name, "query", schema, "as in the JSON form"))
+                parameters[-1] |= {"style": "form", "explode": False} if name == "formats" else {}
         described["requestBody"] = {"required": True, "content": content}
     if parameters:
         described["parameters"] = parameters
-    good: Schema = {JSON: {"schema": by_type[one.gives]}}
+    good: Schema = {"text/plain" if one.gives is str else JSON: {"schema": by_type[one.gives]}}
     problem = {PROBLEM: {"schema": by_type[ProblemObject]}}
     described["responses"] = {
-        "200": {
-            "description": "the answer",
-            "content": good | ({"text/plain": {"schema": {"type": "string"}}} if one.text else {}),
-        },
+        "200": {"description": "the answer", "content": good},
         **{
             str(status): {
                 "description": MEANINGS[status],

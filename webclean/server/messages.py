@@ -10,14 +10,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, get_type_hints
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
 from webclean.errors import FetchError, InputError, LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.model import PageType, Reason
 from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.page.formats import RENDERINGS, PageObject
-
-Selectors = tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...]
 
 
 class CleaningOptions(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -59,12 +57,6 @@ class PageRequest(CleaningOptions, kw_only=True):
     html: str | None = None
     reasons: bool = False
     formats: tuple[RenderingName, ...] = ()
-
-
-class BatchRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Pages that are cleaned independently of each other."""
-
-    pages: Annotated[tuple[PageRequest, ...], Meta(min_length=1)]
 
 
 class BlocksObject(TypedDict):
@@ -109,20 +101,6 @@ class ProblemObject(TypedDict):
     kind: str
 
 
-class BatchItem(TypedDict):
-    """One page of a batch: an answer as of `/v1/clean`, or a problem."""
-
-    status: int
-    page: NotRequired[CleanedObject]
-    problem: NotRequired[ProblemObject]
-
-
-class BatchObject(TypedDict):
-    """One item for each page, in the order asked."""
-
-    pages: list[BatchItem]
-
-
 class InspectRequest(CleaningOptions, kw_only=True):
     """A page of the workbench. page: its key, '' for the page at `url`. yaml: the edited rules, '' for none."""
 
@@ -151,72 +129,6 @@ class SaveRequest(InspectRequest, kw_only=True):
 
     digest: str = ""
     sure: bool = False
-
-
-ScrapeFormat = Literal["markdown", "html", "rawHtml", "links"]
-
-
-class ScrapeRequest(msgspec.Struct, kw_only=True):
-    """A page to scrape, in the form of Firecrawl's `/v1/scrape`; members that are not listed here have no effect.
-
-    onlyMainContent: false keeps all text blocks. includeTags, excludeTags: CSS selectors of what alone is kept, and of
-    what is dropped. timeout: milliseconds for fetching.
-    """
-
-    url: Annotated[str, Meta(min_length=1)]
-    formats: tuple[ScrapeFormat, ...] = ("markdown",)
-    only_main_content: bool = msgspec.field(default=True, name="onlyMainContent")
-    include_tags: Selectors = msgspec.field(default=(), name="includeTags")
-    exclude_tags: Selectors = msgspec.field(default=(), name="excludeTags")
-    timeout: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
-
-
-class ScrapeMetadata(TypedDict):
-    title: str | None
-    description: str | None
-    language: str | None
-    author: str | None
-    publishedTime: str | None
-    ogImage: str | None
-    sourceURL: str
-    url: str
-    statusCode: int
-
-
-class ScrapeData(TypedDict):
-    """The formats that were asked for. links: URLs of the links in the kept content."""
-
-    markdown: NotRequired[str]
-    html: NotRequired[str]
-    rawHtml: NotRequired[str]
-    links: NotRequired[list[str]]
-    metadata: ScrapeMetadata
-
-
-class ScrapeObject(TypedDict):
-    """The answer to `/v1/scrape`: data, or an error."""
-
-    success: bool
-    data: NotRequired[ScrapeData]
-    error: NotRequired[str]
-
-
-class ReaderData(TypedDict):
-    """A page as `GET /r/` gives it to those who accept JSON."""
-
-    title: str | None
-    description: str | None
-    url: str
-    content: str
-    publishedTime: str | None
-
-
-class ReaderObject(TypedDict):
-    """The answer to `GET /r/` as JSON."""
-
-    code: int
-    status: int
-    data: ReaderData
 
 
 class HealthObject(TypedDict):

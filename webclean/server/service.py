@@ -216,12 +216,11 @@ class CleaningPool:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as it came. url: after redirects, if it was fetched. status: of the fetch, else 200."""
+    """A page as it came. url: after redirects, if it was fetched."""
 
     html: bytes | str
     url: str | None = None
     charset: str | None = None
-    status: int = 200
 
 
 class PageStore:
@@ -269,12 +268,12 @@ class Service:
         self.saving = asyncio.Lock()
         self.fetch_slots = anyio.CapacityLimiter(settings.max_fetches)
 
-    async def fetch(self, url: str, seconds: float | None = None) -> Page:
-        """Fetch a page of the web. seconds: at most those of the settings. Raises `RequestFailed`."""
+    async def fetch(self, url: str) -> Page:
+        """Fetch a page of the web. Raises `RequestFailed`."""
         settings = self.settings
         limits = FetchLimits(
             max_bytes=settings.max_bytes,
-            max_seconds=min(seconds or settings.fetch_seconds, settings.fetch_seconds),
+            max_seconds=settings.fetch_seconds,
             allow_private=settings.allow_private,
         )
         try:
@@ -285,7 +284,7 @@ class Service:
             self.metrics.fetches.labels("failed").inc()
             raise RequestFailed(describe_error(error)) from error
         self.metrics.fetches.labels("done").inc()
-        return Page(found.body, found.url, found.charset, found.status)
+        return Page(found.body, found.url, found.charset)
 
     async def find_page(self, url: str | None, html: bytes | str | None, charset: str | None = None) -> Page:
         """The page of a request: what was sent, else fetched from its URL. Raises `RequestFailed`."""
@@ -319,16 +318,12 @@ class Service:
         limits = Limits(max_bytes=settings.max_bytes, max_seconds=settings.max_seconds, of_processor=True)
         return PageTask(page.html, page.url, options.charset or page.charset, options, settings.rule_paths, limits)
 
-    def admit(self, request: Request, n_pages: int = 1) -> None:
-        """Count pages for the client of a request, whose they are from here on. Raises `RequestFailed` for too many."""
+    def admit(self, request: Request) -> None:
+        """Count a page for the client of a request, whose it is from here on. Raises `RequestFailed` for too many."""
         client = request.client.host if request.client else ""
-        self.count(client, n_pages)
-        _client.set(client)
-
-    def count(self, client: str, n_pages: int = 1) -> None:
-        """Count pages of a client. Raises `RequestFailed` for too many."""
-        if self.rate is not None and not self.limiter.hit(self.rate, client, cost=n_pages):
+        if self.rate is not None and not self.limiter.hit(self.rate, client):
             raise self._refuse(self.rate, client, "pages")
+        _client.set(client)
 
     def check_token(self, client: str, given: str, wanted: str) -> bool:
         """Whether a token is the one that is wanted. A client that gave too many wrong ones is not told for a while:

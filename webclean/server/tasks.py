@@ -7,8 +7,7 @@ import this module and no framework of the web.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,14 +22,13 @@ from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
 from webclean.outputs.block_views import TextMark, name_openings, render_picture
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
-from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.phone import Look, PhoneOptions
-from webclean.page import FORMATS, CleanPage
+from webclean.page import CleanPage
 from webclean.parse.url import is_of_web
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
-from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
+from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench import count_words, describe_text_block, describe_text_blocks, explain_blocks
 from webclean.workbench.rule_checks import (
@@ -117,84 +115,11 @@ def explain(task: PageTask) -> dict[str, Any]:
     }
 
 
-READER_FORMATS: Final = tuple(name for name, form in FORMATS.items() if form.is_of_text)
-
-
-def answer_reader(task: PageTask, *, wanted: str, as_json: bool) -> dict[str, Any] | str:
-    """The answer to `GET /r/`: JSON, or text under a head of title, URL and date."""
+def read(task: PageTask) -> str:
+    """A page as Markdown under a head of title, URL and date."""
     page = clean_task(task)
-    content = page.render(wanted)
-    if as_json:
-        data = {
-            "title": page.title,
-            "description": page.fields.description.value,
-            "url": page.url,
-            "content": content,
-            "publishedTime": page.date,
-        }
-        return {"code": 200, "status": 20000, "data": data}
-    if wanted != "markdown":
-        return content
     dated = f"Published Time: {page.date}\n\n" if page.date else ""
-    return f"Title: {page.title or ''}\n\nURL Source: {page.url}\n\n{dated}Markdown Content:\n{content}"
-
-
-def list_links(page: CleanPage) -> list[str]:
-    """The URLs of the links in the kept blocks, each once, in reading order."""
-    found = (sanitise_url(link.url, page.url) for block in page.blocks if block.kept for link in block.links)
-    return list(dict.fromkeys(url for url in found if url))
-
-
-_SCRAPED: Final[dict[str, Callable[[CleanPage], Any]]] = {
-    "markdown": lambda page: page.to_markdown(),
-    "html": lambda page: page.to_html(fragment=True),
-    "rawHtml": lambda page: page.source.markup,
-    "links": list_links,
-}
-"""Format of `POST /v1/scrape` -> how a page is written in it."""
-
-
-def answer_scrape(task: PageTask, *, asked: ScrapeRequest, status: int) -> dict[str, Any]:
-    """The answer to `POST /v1/scrape`. status: with which the page was served."""
-    with write_tag_rules(asked.include_tags, asked.exclude_tags, everything=not asked.only_main_content) as paths:
-        page = clean_task(replace(task, rules=(*task.rules, *paths)))
-        data: dict[str, Any] = {name: write(page) for name, write in _SCRAPED.items() if name in asked.formats}
-    data["metadata"] = {
-        "title": page.title,
-        "description": page.fields.description.value,
-        "language": page.language,
-        "author": page.author,
-        "publishedTime": page.date,
-        "ogImage": page.fields.image.value,
-        "sourceURL": asked.url,
-        "url": page.url,
-        "statusCode": status,
-    }
-    return {"success": True, "data": data}
-
-
-@contextmanager
-def write_tag_rules(include: Sequence[str], exclude: Sequence[str], *, everything: bool) -> Iterator[tuple[Path, ...]]:
-    """A rule file for selectors of what alone is kept and of what is dropped; none if there are no such selectors.
-
-    Keep beats drop, so what is kept leaves out what is dropped.
-    """
-    rules: dict[str, Any] = {}
-    inside = {"selector": list(include)} if include else {}
-    outside = {"outside": list(exclude)} if exclude else {}
-    if include or everything:
-        rules["included"] = {"when": {**inside, **outside}, "action": "keep", "because": "the request includes it"}
-    if include:
-        rules["not-included"] = {"when": {"outside": list(include)}, "action": "drop", "because": "not in includeTags"}
-    if exclude:
-        rules["excluded"] = {"when": {"selector": list(exclude)}, "action": "drop", "because": "in excludeTags"}
-    if not rules:
-        yield ()
-        return
-    with tempfile.TemporaryDirectory(prefix="webclean-") as folder:
-        path = Path(folder) / "request.yaml"
-        path.write_bytes(msgspec.json.encode({"rules": rules}))  # JSON is YAML
-        yield (path,)
+    return f"Title: {page.title or ''}\n\nURL Source: {page.url}\n\n{dated}Markdown Content:\n{page.to_markdown()}"
 
 
 @dataclass(frozen=True, slots=True)
