@@ -52,7 +52,7 @@ def test_pandas_and_polars_get_frames_of_their_own(wanted: Any) -> None:
 
 
 def test_duckdb_cleans_in_sql(wanted: Any) -> None:
-    need("duckdb", "search")
+    need("duckdb", "adapters")
     names = run(0, 2)
     rows = names["titles"].fetchall()
     assert [row[0] for row in rows] == URLS

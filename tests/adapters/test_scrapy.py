@@ -1,6 +1,5 @@
-"""Scrapy and web-poet: a crawl of a site on this machine, by the example of the docs."""
+"""Scrapy: a crawl of a site on this machine, by the example of the docs."""
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from tests.adapters import need, read_example
 from tests.web_sites import run_folder
 
 scrapy = need("scrapy", "scrapy")
-web_poet = need("web_poet", "scrapy")
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = "The tide tables of the harbour say when the water is high enough for the ferry to leave the quay. " * 3
@@ -142,35 +140,3 @@ def test_a_response_is_read_in_its_declared_encoding() -> None:
     page = clean_response(response)
     assert page.text == "Приливы и отливы у северного причала порта"
     assert page.url == "https://example.org/a"
-
-
-def test_page_objects_have_the_fields_of_the_page() -> None:
-    from webclean.adapters.web_poet import CleanWebPage
-
-    names: dict[str, Any] = {}
-    exec(read_example("web-poet and scrapy-poet"), names)
-    body = PAGES["tides.html"].encode("koi8-r")
-    headers = {"Content-Type": "text/html; charset=koi8-r"}
-    response = web_poet.HttpResponse("https://example.org/tides", body, headers=headers)
-    item = asyncio.run(names["NoticePage"](response).to_item())
-    assert item["author"] == "The harbour master"
-    assert (item["title"], item["url"]) == ("Tide tables", "https://example.org/tides")
-    assert "high enough for the ferry" in item["text"]
-    assert {"navigation", "content"} & {block["role"] for block in item["blocks"]}
-    plain = asyncio.run(CleanWebPage(response).to_item())
-    assert set(plain) == {"url", "title", "date", "author", "page_type", "text", "blocks"}
-
-
-def test_scrapy_poet_gives_page_objects_to_callbacks(site: str, tmp_path: Path) -> None:
-    need("scrapy_poet", "scrapy")
-    example = f"""
-import scrapy
-{read_example("web-poet and scrapy-poet")}
-class TidesSpider(scrapy.Spider):
-    name = "tides"
-    custom_settings = {{"ADDONS": {{"scrapy_poet.Addon": 300}}}}
-    async def parse(self, response, page: NoticePage):
-        yield await page.to_item()
-"""
-    (item,) = crawl(example, f"{site}tides.html", tmp_path / "items.jsonl")
-    assert (item["title"], item["author"]) == ("Tide tables", "The harbour master")

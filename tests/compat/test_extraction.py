@@ -1,7 +1,6 @@
-"""trafilatura's functions by webclean: arguments, formats, filters; and readability-lxml's `Document`."""
+"""trafilatura's functions by webclean: arguments, formats, filters."""
 
 import csv
-import inspect
 import io
 import json
 import logging
@@ -15,8 +14,8 @@ from lxml import html as lxml_html
 
 from tests import Patch
 from tests.web_sites import publish
+from webclean import compat
 from webclean.compat import (
-    Document,
     bare_extraction,
     baseline,
     extract,
@@ -26,7 +25,6 @@ from webclean.compat import (
     html2txt,
     load_html,
 )
-from webclean.compat import trafilatura as ours
 from webclean.web.fetch import FetchLimits
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -370,48 +368,11 @@ def test_a_url_is_fetched_and_decoded_or_none(monkeypatch: Patch, caplog: pytest
     with publish() as site:
         site.pages["/"] = ({"content-type": "text/html; charset=gbk"}, "<p>河水</p>".encode("gbk"))
         assert fetch_url(f"{site.base}/") is None  # not a public address
-        monkeypatch.setattr(ours, "FetchLimits", lambda: FetchLimits(allow_private=True))
+        monkeypatch.setattr(compat, "FetchLimits", lambda: FetchLimits(allow_private=True))
         assert fetch_url(f"{site.base}/") == "<p>河水</p>"
-        response = ours.fetch_response(f"{site.base}/")
+        response = compat.fetch_response(f"{site.base}/")
         assert response is not None
         assert (response.status, response.html, response.url) == (200, None, f"{site.base}/")
         assert extract(response) == "河水"
         assert fetch_url(f"{site.base}/none") is None
     assert "not a public address" in caplog.text
-
-
-BARE = (
-    "<p>A page that has no title, and nobody who signs it, but enough words to be read as <a href=/text>a text</a>.</p>"
-)
-
-
-def test_the_article_of_a_page_and_all_of_it() -> None:
-    document = Document(NEWS.decode(), url="https://example.org/a/")
-    root = lxml_html.document_fromstring(document.summary())
-    assert [child.tag for child in root] == ["body"]
-    text, content = root.text_content(), document.content()
-    assert "Contractors had been due to move on to the north quay" in text
-    assert "Skip to main content" not in text
-    assert {"script", "style", "nav"}.isdisjoint({element.tag for element in root.iter()})
-    assert document.summary() == f"<html><body>{document.summary(html_partial=True)}</body></html>"
-    assert content.startswith("<body>")
-    assert all(words in content for words in ("Skip to main content", "Rosalind Peake"))
-    assert "<script" not in content
-
-
-def test_titles_authors_and_links_are_said_as_readability_says_them() -> None:
-    document, bare = Document(NEWS), Document(BARE, url="https://example.org/a/")
-    headline = "Harbour wall repairs pushed back to spring after second survey"
-    assert (document.title(), document.short_title()) == (f"{headline} | The Saltmarsh Herald", headline)
-    assert (document.author(), document.encoding) == ("Imogen Tarrant", "utf-8")
-    assert (bare.title(), bare.author()) == ("[no-title]", "[no-author]")
-    assert 'href="https://example.org/text"' in bare.summary()
-
-
-def test_arguments_are_those_of_readability() -> None:
-    theirs = pytest.importorskip("readability").Document
-    for name in ("__init__", "title", "short_title", "summary", "content"):
-        ours, original = (inspect.signature(getattr(kind, name)) for kind in (Document, theirs))
-        assert [(one.name, one.default) for one in ours.parameters.values()] == [
-            (one.name, one.default) for one in original.parameters.values()
-        ], name
