@@ -132,7 +132,7 @@ def test_the_role_of_a_text_block_is_that_of_its_segment(page: webclean.CleanPag
 
 
 def test_values_are_read_without_a_call_and_kept(page: webclean.CleanPage) -> None:
-    for name in ("text", "fields", "blocks", "repairs"):
+    for name in ("text", "fields", "blocks"):
         assert getattr(page, name) is getattr(page, name), name
     assert page.page_type == page.analysis.page_type.value == "content"
     assert page.page_subtype == page.analysis.page_subtype.value
@@ -176,13 +176,6 @@ def test_keeps_the_paragraph_and_drops_the_frame() -> None:
 
 def test_engines_give_the_same_text() -> None:
     assert webclean.clean(PAGE).text == webclean.clean(PAGE, parser="html5lib").text
-
-
-def test_repairs_are_those_of_html_and_found_once() -> None:
-    page = webclean.clean("<p>One.</div>")
-    assert "wrong_end_tag" in [repair.kind for repair in page.repairs]
-    assert page.repairs is page.repairs
-    assert webclean.clean("Just text, without any markup.").repairs == ()
 
 
 def test_other_methods_than_the_cards_say_yes_or_no() -> None:

@@ -105,7 +105,7 @@ RULE = "rules: {{notes: {{when: {{selector: aside}}, action: {action}, because: 
 
 
 def describe(page: CleanPage) -> list[object]:
-    return [page.to_dict(include_reasons=True), page.repairs, page.to_mobile_html(), *map(page.render, FORMATS)]
+    return [page.to_dict(include_reasons=True), page.to_mobile_html(), *map(page.render, FORMATS)]
 
 
 def store(page: CleanPage) -> CleanPage:

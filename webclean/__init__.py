@@ -16,8 +16,6 @@ if TYPE_CHECKING:
         PageType,
         Reason,
         Record,
-        Repair,
-        RepairKind,
         Role,
         Source,
     )
@@ -30,8 +28,7 @@ __version__ = "1.0.0"
 """The one place that states it. The build of the package reads it from here (`pyproject.toml`)."""
 __all__ = ["CleanPage", "Cleaner", "JoinedPage", "__version__", "clean", "fetch_page", "join_pages"]
 __all__ += ["FetchError", "InputError", "LimitExceeded", "RuleError", "WebcleanError"]
-__all__ += ["Block", "FieldValue", "Limits", "Link", "PageType", "Reason", "Record", "Repair", "RepairKind", "Role"]
-__all__ += ["Source"]
+__all__ += ["Block", "FieldValue", "Limits", "Link", "PageType", "Reason", "Record", "Role", "Source"]
 _HOMES: Final = {
     "CleanPage": "page",
     **dict.fromkeys(("Cleaner", "clean"), "pipeline"),

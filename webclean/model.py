@@ -181,26 +181,6 @@ class TextBlocks(msgspec.Struct, frozen=True, eq=False, gc=False):
         return len(self.text)
 
 
-class RepairKind(StrEnum):
-    """Kinds of errors in markup: the four that the patent repairs (A1), and `other` for lexical errors."""
-
-    OMITTED = "omitted"
-    CROSSED = "crossed"
-    WRONG_END_TAG = "wrong_end_tag"
-    CONTENT_MODEL = "content_model"
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """One place where the parser repaired the markup, so the tree differs from it. line, column: counted from 1."""
-
-    kind: RepairKind
-    line: int
-    column: int
-    message: str
-
-
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why something was decided: the stage, the id of the rule, the evidence, and the rule's points if it has any."""

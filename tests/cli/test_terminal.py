@@ -67,7 +67,6 @@ COMMANDS = (
     ("clean", "PAGE", "--reasons", "--format", "json"),
     ("explain", "PAGE"),
     ("explain", "PAGE", "--text-blocks", "-v", "--reasons", "9"),
-    ("explain", "PAGE", "--repairs"),
     ("explain", "PAGE", "--json"),
     ("blocks", "PAGE", "--reasons"),
     *(("blocks", "PAGE", "--format", form) for form in ("json", "rows")),

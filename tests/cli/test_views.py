@@ -88,7 +88,7 @@ def measure_width(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
 
 
-@pytest.mark.parametrize("option", ["--text-blocks", "--repairs", "-v"])
+@pytest.mark.parametrize("option", ["--text-blocks", "-v"])
 def test_tables_fit_the_terminal(chinese: str, option: str, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     assert main(["explain", chinese, option]) == 0
@@ -191,10 +191,6 @@ def test_counts_scores_and_positions_of_tables(chinese: str, capsys: Capture) ->
     counts = re.findall(r"^b\d+ .*? (\d+)/(\d+)  ", capsys.readouterr().out, re.MULTILINE)
     assert sum(int(taken) for taken, _ in counts) == int(columns.blocks.n_words[decisions.kept].sum())
     assert sum(int(every) for _, every in counts) == int(columns.blocks.n_words.sum())
-    assert main(["explain", chinese, "--repairs"]) == 0
-    rows = capsys.readouterr().out.partition("\n\n")[2].splitlines()
-    assert rows[0].split() == ["line", "column", "repair", "what"]
-    assert len(rows) == 1 + len(cleaned.repairs)
 
 
 def test_fields_warnings_and_limits_are_in_the_head(tmp_path: Path, capsys: Capture) -> None:
@@ -215,7 +211,7 @@ def test_fields_warnings_and_limits_are_in_the_head(tmp_path: Path, capsys: Capt
 def test_json_has_no_text_and_only_what_was_asked_for(chinese: str, capsys: Capture) -> None:
     assert main(["explain", chinese, "--json"]) == 0
     read = json.loads(capsys.readouterr().out)
-    assert not {"text", "text_blocks", "repairs"} & set(read)
+    assert not {"text", "text_blocks"} & set(read)
     assert read["warnings"] == []
     assert sum(read["type_probabilities"].values()) == pytest.approx(1.0, abs=0.01)
 

@@ -1,19 +1,16 @@
 """Markup before it is parsed: tags that are looked for, elements that an XML serialiser left empty, and elements that
 hold text alone and never end, which would have the whole page for their text.
 
-Repairs are named by kind and place; pieces of markup that are no page.
+And pieces of markup that are no page.
 """
 
 import html5lib
 import lxml.etree
 import lxml.html
 import pytest
-from hypothesis import given
 
 import webclean
-from tests.blocks.markup import SOUP
 from tests.counting import count_calls
-from webclean.model import RepairKind
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import (
     FoundTags,
@@ -23,7 +20,6 @@ from webclean.parse.prepare import (
     prepare_markup,
     write_mentions,
 )
-from webclean.parse.repairs import list_repairs
 from webclean.parse.snippets import count_attributes, list_outermost, read_text
 
 MARKUP = "<HTML lang=en><input><INPUT type=hidden><col><Col/><table><b class=x><b><font color=1><body>x</body>"
@@ -124,18 +120,6 @@ def test_a_page_is_the_same_after_an_xml_serialiser() -> None:
     assert webclean.clean(written).text == webclean.clean(html).text != ""
 
 
-def test_repairs_have_the_places_of_the_source() -> None:
-    markup = (
-        f"<!DOCTYPE html><html><head><title>a</title></head><body>{VOIDS}\n{EMPTY}<p>b</p><b>c<u>d</b>\n<p>e</u></p>"
-    )
-    found = list_repairs(markup)
-    empty = [(one.line, one.column) for one in found if one.kind is RepairKind.OMITTED and "/>" in one.message]
-    assert empty == [(2, 1), (2, EMPTY.index("<span") + 1), (2, EMPTY.index("<a") + 1)]
-    crossed = [one for one in found if one.kind is RepairKind.CROSSED]
-    line = markup.split("\n")[1]
-    assert [(one.line, one.column) for one in crossed] == [(2, line.index("</b>") + 1)]
-
-
 @pytest.mark.parametrize("engine", ["fast", "html5lib"])
 def test_xpaths_are_those_of_the_bytes_as_they_came(engine: str) -> None:
     """All that follows `<div/>` stands in it in html5lib's tree; blocks and sections name their elements there."""
@@ -187,12 +171,6 @@ def test_a_comment_that_hides_the_end_of_a_page_hides_it() -> None:
     assert "Book" not in page.text
 
 
-def test_they_are_repairs_at_their_place() -> None:
-    page = webclean.clean(f"<title>The wall\n<body><p>{TEXT}<br><i>one</p>")
-    assert [(one.line, one.column) for one in page.repairs if one.message == "</title> is missing"] == [(1, 1)]
-    assert (2, 1) not in [(one.line, one.column) for one in page.repairs if "html" not in one.message]
-
-
 def test_a_title_deep_in_the_body_is_read() -> None:
     drawing = "<svg><g><title>An arrow</title></g></svg>"
     assert webclean.clean(f"<div>{drawing}<div><title>The wall</title>{TEXT}</div></div>").title == "The wall"
@@ -226,76 +204,6 @@ def test_many_of_them_cost_what_they_are_long(markup: str) -> None:
 def test_who_is_mentioned_by_data_alone_is_named(markup: str, written: str) -> None:
     tag, end = markup.rpartition("</")[0], markup[markup.rindex("</") :]
     assert write_mentions(markup) == f"{tag}{written}{end}"
-
-
-START = "<!doctype html><html><head></head><body>\n"
-END = "</body></html>"
-CASES = {
-    "no head": ("<!doctype html><html><body>\n<p>x</p></body></html>", [("omitted", 1, 22, "<head> is implied")]),
-    "cells": (
-        START + "<table><tbody><tr><td>a<td>b</tr></tbody></table>" + END,
-        [("omitted", 2, 19, "<td> has no end tag"), ("omitted", 2, 24, "<td> has no end tag")],
-    ),
-    "list items": (
-        START + "<ul><li>a\n<li>b</li></ul><dl><dd>c</dl>" + END,
-        [("omitted", 2, 5, "<li> has no end tag"), ("omitted", 3, 20, "<dd> has no end tag")],
-    ),
-    "rows group": (START + "<table><tr></tr></table>" + END, [("omitted", 2, 8, "<tbody> is implied")]),
-    "never closed": (START + "<p>x</p><div><p>y</p>" + END, [("omitted", 2, 9, "<div> has no end tag")]),
-    "crossed inline": (
-        START + "<b>x<i>y</b>z</i>" + END,
-        [("crossed", 2, 9, "</b> crosses elements that are still open")],
-    ),
-    "heading": (START + "<h1>head</h2>" + END, [("wrong_end_tag", 2, 9, "End tag (h2) seen too early")]),
-    "stray end tags": (
-        START + "<p>x</p></em>\r\n</section>" + END,
-        [("wrong_end_tag", 2, 9, "Unexpected end tag (em)"), ("wrong_end_tag", 3, 1, "Unexpected end tag (section)")],
-    ),
-    "table under html": (
-        "<!doctype html><html><head></head><table></table></html>",
-        [("content_model", 1, 35, "<body> is implied directly under <html>")],
-    ),
-    "image in a table": (
-        START + "<table><img><tbody></tbody></table>" + END,
-        [("content_model", 2, 8, "Unexpected start tag (img) in table context")],
-    ),
-    "link in a link": (
-        START + "<a href=1>x<a href=2>y</a>" + END,
-        [("omitted", 2, 1, "<a> has no end tag"), ("content_model", 2, 12, "Unexpected start tag (a)")],
-    ),
-    "form in a form": (START + "<form><form>x</form>" + END, [("content_model", 2, 7, "Unexpected start tag (form)")]),
-    "doubled attribute": (START + "<p a=1 a=2>x</p>" + END, [("other", 2, 10, "Dropped duplicate attribute")]),
-    "nothing": (START + "<p>x<br><img alt=y></p><svg><path/></svg><script>a</b></script>" + END, []),
-}
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_kind_place_and_message(name: str) -> None:
-    markup, expected = CASES[name]
-    found = list_repairs(markup)
-    assert [(r.kind, r.line, r.column) for r in found] == [case[:3] for case in expected]
-    for repair, (*_, message) in zip(found, expected, strict=True):
-        assert message in repair.message
-
-
-@given(SOUP)
-def test_places_lie_in_the_source(markup: str) -> None:
-    lines = markup.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for repair in list_repairs(markup):
-        assert 1 <= repair.line <= len(lines)
-        assert 1 <= repair.column <= len(lines[repair.line - 1]) + 1
-
-
-def test_text_pages_need_no_repair() -> None:
-    assert webclean.clean("a < b\nand no more").repairs == ()
-
-
-@pytest.mark.parametrize(("unit", "n"), [("<div>", 1_000), ("<p><b>x</p>", 100)])
-def test_work_grows_no_faster_than_the_square_of_the_page(unit: str, n: int) -> None:
-    """html5lib looks through all open elements at each tag."""
-    assert list_repairs(unit * 10 * n)
-    n_short, n_long = (count_calls(lambda size=size: list_repairs(unit * size)) for size in (n // 4, n))
-    assert n_long < 20 * n_short
 
 
 @pytest.mark.parametrize(

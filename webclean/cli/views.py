@@ -22,7 +22,6 @@ from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
 from webclean.model import Block, Reason
-from webclean.outputs.dictionary import to_plain_values
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
@@ -37,7 +36,6 @@ def explain(
     *,
     page: Page = None,
     text_blocks: Annotated[bool, "leaf text blocks in place of semantic blocks"] = False,
-    repairs: Annotated[bool, "list what was repaired in the markup, with positions"] = False,
     verbose: Annotated[bool, "also what gave points, and how many", None, "-v,--verbose"] = False,
     reasons: Annotated[int, "how many of these, of the type and of each block", "N"] = 4,
     whole: Annotated[bool, "texts and reasons as long as they are, not cut at the width of the terminal"] = False,
@@ -51,21 +49,14 @@ def explain(
       webclean explain page.html -v              ... with what gave points
       webclean explain page.html --text-blocks   ... each leaf text block, with its score
       webclean explain page.html --whole         ... whole texts, not their beginnings
-      webclean explain page.html --repairs       what the parser repaired in the markup
       webclean explain page.html --json          all of it, for machines
     """
     shown = clean_page(choose_page(page), options.build_cleaner(), options)
     if json:
-        print(dumps(describe_page(shown, text_blocks=text_blocks, repairs=repairs), ensure_ascii=False, indent=1))
+        print(dumps(describe_page(shown, text_blocks=text_blocks), ensure_ascii=False, indent=1))
         return 0
     width, n_reasons = sys.maxsize if whole else find_width(), reasons * verbose
-    lines: Iterator[str]
-    if repairs:
-        rows = ((one.line, one.column, one.kind, one.message) for one in shown.repairs)
-        table = (f"{line:>6} {column:>6}  {kind:14} {what}" for line, column, kind, what in rows)
-        lines = chain([f"{'line':>6} {'column':>6}  {'repair':14} what"], (fit(line, width) for line in table))
-    else:
-        lines = (_list_text_blocks if text_blocks else _list_blocks)(shown, width, n_reasons)
+    lines = (_list_text_blocks if text_blocks else _list_blocks)(shown, width, n_reasons)
     sys.stdout.writelines(f"{line}\n" for line in chain(_list_head(shown, width, n_reasons), lines))
     return 0
 
@@ -78,7 +69,7 @@ def open_page(page: str | None, options: PageOptions, cleaner: Cleaner | None = 
     return cleaned
 
 
-def describe_page(page: CleanPage, *, text_blocks: bool, repairs: bool) -> dict[str, Any]:
+def describe_page(page: CleanPage, *, text_blocks: bool) -> dict[str, Any]:
     """Everything that the tables show, and more, for JSON."""
     described: dict[str, Any] = page.to_dict(include_reasons=True)
     # each block has its own text: once is enough
@@ -87,8 +78,6 @@ def describe_page(page: CleanPage, *, text_blocks: bool, repairs: bool) -> dict[
     described["warnings"] = list(page.warnings)
     if text_blocks:
         described["text_blocks"] = describe_text_blocks(page)
-    if repairs:
-        described["repairs"] = to_plain_values(page.repairs)
     return described
 
 

@@ -25,7 +25,6 @@ from webclean.model import (
     PageType,
     Reason,
     Record,
-    Repair,
     Role,
     Rows,
     Section,
@@ -59,7 +58,6 @@ from webclean.page.formats import (
 )
 from webclean.parse import OnLimit
 from webclean.parse.limits import Budget, bound_rows, limit_to
-from webclean.parse.repairs import list_repairs
 from webclean.parse.url import find_base
 from webclean.segments import build_semantic_blocks, list_entries, segment_page
 from webclean.segments.sections import build_sections
@@ -266,12 +264,6 @@ class CleanPage:
     @cached_property
     def url(self) -> str | None:
         return self.analysis.columns.document.url
-
-    @cached_property
-    def repairs(self) -> tuple[Repair, ...]:
-        """Errors in the markup that the parser repaired, in source order. The first access parses the page again."""
-        with self._limit():
-            return list_repairs(self.source.markup) if self.source.kind == "html" else ()
 
     @cached_property
     def source(self) -> Source:

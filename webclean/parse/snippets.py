@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import turbohtml
-from turbohtml import Element, Namespace, Text
+from turbohtml import Element, Text
 
 
 def read_text(markup: str) -> str:
@@ -36,39 +36,6 @@ def list_attributes(markup: str, name: str) -> list[dict[str, str]]:
         {key: " ".join(value) if isinstance(value, list) else value or "" for key, value in element.attrs.items()}
         for element in found
     ]
-
-
-class PlacedElement(NamedTuple):
-    """An element and its tags in the source.
-
-    start: line from 1, column from 0 and the offset just after its start tag; None if the parser inserted the element.
-    closed_at: offset of its end tag, or None. copy_of: for a formatting element that the parser rebuilt, line and
-    column of the original start tag; None for other inserted elements.
-    """
-
-    name: str
-    is_html: bool
-    start: tuple[int, int, int] | None = None
-    closed_at: int | None = None
-    copy_of: tuple[int, int] | None = None
-
-
-def list_placed_elements(markup: str) -> list[PlacedElement]:
-    """All elements of a page in document order, with their tags."""
-    # positions are computed here only: they cost time, so the parse of a page goes without them
-    tree = turbohtml.parse(markup, scripting=True, source_locations=True, allow_declarative_shadow_roots=False)
-    return [_place_element(node) for node in tree.descendants if isinstance(node, Element)]
-
-
-def _place_element(element: Element) -> PlacedElement:
-    name, is_html, location = element.tag, element.namespace is Namespace.HTML, element.source_location
-    # no tag of its own: the parser made it (`tbody`), or rebuilt it after it was closed in the wrong place
-    if location is None:
-        line, column = element.source_line, element.source_col
-        return PlacedElement(name, is_html, copy_of=None if line is None or column is None else (line, column))
-    tag, end = location.start_tag, location.end_tag
-    start = tag.start_line, tag.start_col, tag.end_offset
-    return PlacedElement(name, is_html, start, end.start_offset if end else None)
 
 
 _NESTED: Final = 30

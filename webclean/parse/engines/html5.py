@@ -1,7 +1,7 @@
 """The reference engine: html5lib, pure Python, the WHATWG algorithm as of 2013. Markup in, `ParsedNodes` out.
 
-Some parts of webclean use html5lib whatever the engine: its parse errors are the repairs of a page, and its tree is the
-one that XPaths of blocks are valid in. All that they need of it is here, so that no other file imports html5lib.
+Some parts of webclean use html5lib whatever the engine: its tree is the one that XPaths of blocks are valid in. All
+that they need of it is here, so that no other file imports html5lib.
 """
 
 from __future__ import annotations
@@ -66,23 +66,14 @@ def _load_library() -> Any:
     return html5lib
 
 
-@cache
-def list_error_messages() -> dict[str, str]:
-    """html5lib's name of a parse error -> its message, to be formatted with the details of the error."""
-    from html5lib.constants import E  # noqa: PLC0415
-
-    messages: dict[str, str] = E
-    return messages
-
-
-def parse_markup(markup: str, budget: Budget, **options: Any) -> Any:
-    """Parse with html5lib within the limits. Returns (root element, parse errors)."""
+def _parse_bounded(markup: str, budget: Budget) -> Any:
+    """The root element, parsed within the limits."""
     html5lib = _load_library()
     parser = html5lib.HTMLParser(html5lib.getTreeBuilder("etree"), namespaceHTMLElements=False)
     with suppress(_Stop):
         parser.tree.elementClass = _BoundedElements(parser.tree, budget)
-        parser.parse(markup, **options)
-    return parser.tree.getDocument(), parser.errors
+        parser.parse(markup, scripting=True)
+    return parser.tree.getDocument()
 
 
 def parse_tree(markup: str) -> ElementTree.Element:
@@ -145,6 +136,4 @@ def _read_element(element: Any) -> tuple[str, Attributes, str | list[Any]]:
     return name, attrs, inside
 
 
-ENGINE: Final = Engine(
-    lambda markup, budget: walk_elements(parse_markup(markup, budget, scripting=True)[0], budget, _read_element)
-)
+ENGINE: Final = Engine(lambda markup, budget: walk_elements(_parse_bounded(markup, budget), budget, _read_element))
