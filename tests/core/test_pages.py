@@ -9,7 +9,6 @@ from webclean.classify.classification import list_head_words, list_url_words, me
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.python_expressions import needs_digit
 
 
 def view(html: str, url: str = "") -> core.WholePage:
@@ -80,23 +79,3 @@ def test_question_marks_as_wide_as_a_character_count_too() -> None:
     page = view("<p>one? two three four?? five six seven<p>甚麼？ eight nine")
     words = measure_feature(page, "word_count")
     assert measure_feature(page, "question_rate") == pytest.approx(1000 * 4 / words)
-
-
-@pytest.mark.parametrize(
-    ("pattern", "needs"),
-    [
-        (r"\d+ (?:days|hours) ago", True),
-        (r"(?P<year>(?:19|20)\d\d)", True),
-        (r"\b(?:\d|[0-9])\b", True),
-        (r"[0-9]{2}", True),
-        (r"yesterday|\d days", False),
-        (r"(?:\d )?day", False),
-        (r"\d*th", False),
-        (r"x\d{0,2}", False),
-        (r"(?=\d)today", False),
-        (r"[\da]", False),
-        (r"(?P<n2>day)", False),
-    ],
-)
-def test_an_expression_needs_a_digit_where_each_of_its_choices_does(pattern: str, needs: bool) -> None:
-    assert needs_digit(pattern) is needs

@@ -202,10 +202,10 @@ def sample_short(columns: PageColumns, rules: PageTypeRules) -> list[str]:
 
 def share_prices_and_dates(columns: PageColumns, rules: PageTypeRules) -> tuple[float, float]:
     """Shares of the short texts in which an amount of money comes first, and in which a date does."""
-    texts = sample_short(columns, rules)
-    n, finder = max(1, len(texts)), columns.prices_dates
-    if finder.needs_digit:
-        texts = [texts[at] for at in core.list_numbered(texts, 0, len(texts), sys.maxsize)]
+    sampled = sample_short(columns, rules)
+    n, finder = max(1, len(sampled)), columns.prices_dates
+    # either has a digit
+    texts = [sampled[at] for at in core.list_numbered(sampled, 0, len(sampled), sys.maxsize)]
     # one search over all texts: a call for each costs more than the search
     found = finder.first_of_line.list_spans("\n".join(texts).encode("utf-8", "surrogatepass")) if texts else []
     n_prices = sum([first < end for _, (first, end) in found])

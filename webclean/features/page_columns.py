@@ -25,7 +25,7 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Mask, PageCache, Post, Rows, TextBlocks
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.rules.page_schema import Dates, Prices
-from webclean.rules.python_expressions import join_templates, needs_digit
+from webclean.rules.python_expressions import join_templates
 from webclean.rules.rule_schema import cached_per_rule_set
 
 CHARS_PER_WORD: Final = 1.7
@@ -73,13 +73,12 @@ class PriceDateFinder:
     """RE2 expressions; without rules they match nothing.
 
     price: amounts of money. glimpse: what features count as a date: also a year or a time of day. shown: dates as
-    entries of lists show them. needs_digit: whether all that `price` and `glimpse` match has a digit.
+    entries of lists show them. Only texts with a digit are searched for the first two.
     """
 
     price: str = _NOTHING
     glimpse: str = _NOTHING
     shown: str = _NOTHING
-    needs_digit: bool = True
 
     @cached_property
     def prices(self) -> Any:
@@ -119,7 +118,7 @@ def compile_prices_dates(prices: Prices, dates: Dates) -> PriceDateFinder:
     price = f"(?:{before}){_SPACE}{_NUMBER}|{_NUMBER}{_SPACE}(?:{after})"
     glimpse = f"(?:{join_templates(dates.glimpses, dates)})"
     shown = f"(?i:{join_templates(dates.shown, dates)})"
-    return PriceDateFinder(price, glimpse, shown, needs_digit(glimpse))
+    return PriceDateFinder(price, glimpse, shown)
 
 
 def _compile(pattern: str) -> Any:

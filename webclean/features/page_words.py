@@ -125,7 +125,7 @@ def find_name_words(columns: PageColumns) -> Words:
 
 def count_matches(columns: PageColumns, expression: Any) -> Floats:
     """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`)."""
-    text, ends, blocks = _encode_blocks(columns, columns.prices_dates.needs_digit)
+    text, ends, blocks = _encode_blocks(columns)
     # one search over the whole page: a search a block costs more than what it finds
     starts = [spans[0][0] for spans in expression.list_spans(text)]
     found = blocks[ends.searchsorted(starts, side="right")]
@@ -133,11 +133,11 @@ def count_matches(columns: PageColumns, expression: Any) -> Floats:
 
 
 @cached_per_page
-def _encode_blocks(columns: PageColumns, numbered: bool) -> tuple[bytes, Rows, Rows]:
-    """The joined text of the blocks in UTF-8, or of those alone that have a digit, which are few; int64 [n]: one past
-    the newline after each, and which blocks they are."""
+def _encode_blocks(columns: PageColumns) -> tuple[bytes, Rows, Rows]:
+    """The joined text in UTF-8 of the blocks that have a digit, which are few; int64 [n]: one past the newline after
+    each, and which blocks they are."""
     texts = columns.blocks.text
-    blocks = core.list_numbered(texts, 0, len(texts), sys.maxsize) if numbered else range(len(texts))
+    blocks = core.list_numbered(texts, 0, len(texts), sys.maxsize)
     text = "\n".join([*[texts[i] for i in blocks], ""]).encode("utf-8", "surrogatepass")
     ends = (np.frombuffer(text, dtype=np.uint8) == ord("\n")).nonzero()[0] + 1
     return text, ends, np.array(blocks, dtype=np.int64)

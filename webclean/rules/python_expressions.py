@@ -60,41 +60,6 @@ def _is_many(repeat: str) -> bool:
     return int(high) > MANY if high else bool(comma) or int(low) > MANY
 
 
-_PLAIN_GROUP: Final = re.compile(r"\(\?(?:P<\w+>|:)")
-_DIGITS: Final = re.compile(r"\\d|[0-9]|\[[0-9]-[0-9]\]")
-"""A part that matches a digit alone."""
-
-
-def needs_digit(pattern: str) -> bool:
-    """Whether all that an expression matches has a digit, as far as can be told; False for one with lookaround.
-
-    Texts without digits need not be searched for such an expression. In `(?:19|20)\\d\\d(?:[-/.]\\d+)?` the second
-    group is optional, so its digit says nothing, but that before it does.
-    """
-    pattern = _PLAIN_GROUP.sub("(", pattern)
-    # lookaround: the digit may stand outside what is matched
-    if "(?" in pattern:
-        return False
-    # of each open group: whether all choices so far have a digit, and whether the present one does
-    groups = [[True, False]]
-    last = False  # whether what stands right before has one
-    for part in _PART.finditer(pattern):
-        kind = part.lastgroup
-        if kind == "repeat" and part[0][:2] in ("?", "*", "{0", "{,"):
-            last = False
-            continue
-        groups[-1][1] |= last
-        last = bool(_DIGITS.fullmatch(part[0])) and kind != "repeat"
-        if kind == "open":
-            groups.append([True, False])
-        elif kind == "choice":
-            groups[-1] = [all(groups[-1]), False]
-        elif kind == "close":
-            last = all(groups.pop())
-    groups[-1][1] |= last
-    return len(groups) == 1 and all(groups[0])
-
-
 _DAY: Final = r"3[01]|[12]\d|0?[1-9]"
 _PARTS: Final = {
     "year": r"(?:19|20)\d\d",
