@@ -9,188 +9,105 @@ space. *Reading* marks how an ambiguous sentence of the patent is interpreted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
 
 from webclean.blocks.text_blocks import BlockStatistics, compute_statistics
-from webclean.caching import cached_property
 from webclean.classify.classification import Classification, make_classification
 from webclean.features import PageColumns
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document, Floats, Mask, Reason
+from webclean.model import Reason
 from webclean.parse.tags import tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Step, TreeNode, read_probabilities, walk_tree
-from webclean.rules.page_schema import PatentThresholds
 
 _PARAGRAPH: Final = tag_mask("p br blockquote pre")
 """`p` and similar nodes: the elements that divide running text into paragraphs."""
 
 
-@dataclass(frozen=True, eq=False)
-class PatentPage:
-    """A page as the patent's classifier sees it."""
-
-    columns: PageColumns
-    statistics: BlockStatistics
-    thresholds: PatentThresholds
-
-    @property
-    def document(self) -> Document:
-        return self.columns.document
-
-    @property
-    def largest(self) -> int:
-        """Row of the largest text block, or -1."""
-        return self.statistics.largest
-
-    @property
-    def second(self) -> int:
-        """Row of the second-largest text block, or -1."""
-        return self.statistics.second
-
-    @cached_property
-    def n_link_chars(self) -> float:
-        """Link characters of the whole page, at least 1."""
-        return max(1.0, float(self.columns.blocks.n_link_chars.sum()))
-
-    @cached_property
-    def n_paragraphs(self) -> Floats:
-        """float64 [n_elements]: paragraph elements that are a valid block's own."""
-        return self._count_own(_PARAGRAPH[self.document.tag])
-
-    @cached_property
-    def n_tags(self) -> Floats:
-        """float64 [n_elements]: elements that are a valid block's own, itself not included."""
-        return self._count_own(np.ones(len(self.document), dtype=bool)) - 1
-
-    def _count_own(self, chosen: Mask) -> Floats:
-        owner = self.statistics.owner[chosen]
-        return np.bincount(owner[owner >= 0], minlength=len(self.document)).astype(np.float64)
-
-    @cached_property
-    def blocks_with_paragraph(self) -> Mask:
-        """bool [n valid blocks]: the block has a paragraph of its own."""
-        return self.n_paragraphs[self.statistics.row] > 0
-
-    def count_chars(self, row: int) -> float:
-        """Characters of a block's own text, 0 for none."""
-        return float(self.statistics.n_chars[row]) if row >= 0 else 0.0
-
-    def read_text(self, row: int) -> str:
-        """The own text of a block, '' for none."""
-        blocks = self.columns.blocks
-        return " ".join(blocks.text[at] for at in self.statistics.list_own(blocks, row).tolist()) if row >= 0 else ""
-
-
-PATENT_FEATURES: Final = FeatureRegistry[PatentPage, float]("patent page", "page_type.patent.tree")
-feature: Final = PATENT_FEATURES.feature
-"""Registers a function as a feature of the patent's classifier: `@feature(unit, meaning)`."""
-
-
-@feature("0 or 1", "1. The largest text block is longer than 150 characters")
-def largest_is_long(page: PatentPage) -> float:
-    return page.count_chars(page.largest) > page.thresholds.largest_text_chars
-
-
-@feature("0 or 1", "2. Largest / second-largest text block is below 1.3 (false without a second one)")
-def two_largest_similar(page: PatentPage) -> float:
-    if page.second < 0:
-        return 0.0
-    return page.count_chars(page.largest) / page.count_chars(page.second) < page.thresholds.largest_to_second_ratio
-
-
-@feature("0 or 1", "3. The second-largest text block is longer than 400 characters")
-def second_is_long(page: PatentPage) -> float:
-    return page.count_chars(page.second) > page.thresholds.second_text_chars
-
-
-@feature("0 or 1", "4. The second-largest text block is a copyright notice")
-def second_is_copyright(page: PatentPage) -> float:
-    pattern = compile_pattern(page.thresholds.copyright)
-    return page.second >= 0 and page.statistics.is_notice(page.columns.blocks, page.second, pattern)
-
-
-@feature("0 or 1", "5. The largest and the second-largest text block are parent and child")
-def two_largest_related(page: PatentPage) -> float:
-    """Reading: one is inside the parent block of the other, so that this parent is a text of several blocks. By the
-    letter (the one is the nearest valid block around the other) the tree is right less often. The body, and a block
-    that holds all of the body's text, is the page and no parent: otherwise it would hold of any two blocks at the top.
-    """
-    if page.second < 0:
-        return 0.0
-    tree = page.statistics.tree
-    first, second = tree.block_of[page.largest], tree.block_of[page.second]
-
-    def is_inside_parent(block: int, other: int) -> bool:
-        above = int(tree.parent[block])
-        # block 0 is the body: a parent with all of its text is the page
-        is_part = above >= 0 and tree.n_chars[above] < tree.n_chars[0]
-        return bool(is_part and above < other < tree.end[above])
-
-    return is_inside_parent(first, second) or is_inside_parent(second, first)
-
-
-@feature("0 or 1", "6. The text of the largest text block has a full stop (any sentence-ending mark)")
-def has_full_stop(page: PatentPage) -> float:
-    return compile_pattern(page.thresholds.full_stop).search(page.read_text(page.largest)) is not None
-
-
-@feature("tags", "7. The number of tags in the largest text block")
-def tag_count(page: PatentPage) -> float:
-    return float(page.n_tags[page.largest]) if page.largest >= 0 else 0.0
-
-
-@feature("elements", "8. The number of `p` and similar nodes in the largest text block; 0 when it has none")
-def paragraph_count(page: PatentPage) -> float:
-    return float(page.n_paragraphs[page.largest]) if page.largest >= 0 else 0.0
-
-
-@feature("0 or 1", "9. Text / link text over the whole body is above 2")
-def text_outweighs_links(page: PatentPage) -> float:
-    """Reading: text is all characters, links included."""
-    return float(page.columns.blocks.n_chars.sum()) / page.n_link_chars > page.thresholds.text_to_link_ratio
-
-
-@feature("0 or 1", "10. Largest text block / the page's link text is below 0.08")
-def largest_small_beside_links(page: PatentPage) -> float:
-    return page.count_chars(page.largest) / page.n_link_chars < page.thresholds.largest_to_link_low
-
-
-@feature("0 or 1", "11. The same ratio is above 0.05, and a block with `p` holds more than 75 characters")
-def paragraph_block_beside_links(page: PatentPage) -> float:
-    if page.count_chars(page.largest) / page.n_link_chars <= page.thresholds.largest_to_link_high:
-        return 0.0
-    chars = page.statistics.n_chars[page.statistics.row[page.blocks_with_paragraph]]
-    return bool((chars > page.thresholds.paragraph_chars).any())
-
-
-@feature("0 or 1", "12. There are no clear blocks, and the largest text block is below a threshold")
-def no_clear_blocks(page: PatentPage) -> float:
-    """Reading: no two text blocks compete; the threshold, which the patent leaves open, is `unclear_text_chars`."""
-    return page.second < 0 and page.count_chars(page.largest) < page.thresholds.unclear_text_chars
-
-
-@feature("0 or 1", "13. There are no blocks at all, and no text in `p`")
-def no_blocks(page: PatentPage) -> float:
-    if len(page.statistics.row):
-        return 0.0
-    return not bool((page.statistics.tree.chars_below[_PARAGRAPH[page.document.tag]] > 0).any())
-
-
-def view_patent_page(columns: PageColumns, rules: RuleSet) -> PatentPage:
-    """Compute the block statistics that the features need."""
-    statistics = compute_statistics(columns.document, columns.blocks, rules.statistics)
-    return PatentPage(columns, statistics, rules.page_type.patent.thresholds)
+PATENT_FEATURES: Final = FeatureRegistry[Mapping[str, float], float]("patent page", "page_type.patent.tree")
+"""Of the values that `measure_patent_features` gives, in its order."""
+for _name, _unit, _meaning in (
+    ("largest_is_long", "0 or 1", "1. The largest text block is longer than 150 characters"),
+    (
+        "two_largest_similar",
+        "0 or 1",
+        "2. Largest / second-largest text block is below 1.3 (false without a second one)",
+    ),
+    ("second_is_long", "0 or 1", "3. The second-largest text block is longer than 400 characters"),
+    ("second_is_copyright", "0 or 1", "4. The second-largest text block is a copyright notice"),
+    ("two_largest_related", "0 or 1", "5. The largest and the second-largest text block are parent and child"),
+    ("has_full_stop", "0 or 1", "6. The text of the largest text block has a full stop (any sentence-ending mark)"),
+    ("tag_count", "tags", "7. The number of tags in the largest text block"),
+    (
+        "paragraph_count",
+        "elements",
+        "8. The number of `p` and similar nodes in the largest text block; 0 when it has none",
+    ),
+    ("text_outweighs_links", "0 or 1", "9. Text / link text over the whole body is above 2"),
+    ("largest_small_beside_links", "0 or 1", "10. Largest text block / the page's link text is below 0.08"),
+    (
+        "paragraph_block_beside_links",
+        "0 or 1",
+        "11. The same ratio is above 0.05, and a block with `p` holds more than 75 characters",
+    ),
+    ("no_clear_blocks", "0 or 1", "12. There are no clear blocks, and the largest text block is below a threshold"),
+    ("no_blocks", "0 or 1", "13. There are no blocks at all, and no text in `p`"),
+):
+    PATENT_FEATURES.feature(_unit, _meaning, name=_name)(itemgetter(_name))
 
 
 def measure_patent_features(columns: PageColumns, rules: RuleSet) -> dict[str, float]:
     """Feature -> value for all features; 1 is yes, 0 no."""
-    page = view_patent_page(columns, rules)
-    return {name: float(feature.compute(page)) for name, feature in PATENT_FEATURES.items()}
+    document, blocks, asked = columns.document, columns.blocks, rules.page_type.patent.thresholds
+    found = compute_statistics(document, blocks, rules.statistics)
+    first, second, is_paragraph = found.largest, found.second, _PARAGRAPH[document.tag]
+    n_first, n_second = (float(found.n_chars[row]) if row >= 0 else 0.0 for row in (first, second))
+    # what is a valid block's own
+    owned = (found.owner[(found.owner >= 0) & chosen] for chosen in (True, is_paragraph))
+    n_elements, n_paragraphs = (np.bincount(owner, minlength=len(document)) for owner in owned)
+    # Reading: text is all characters, links included
+    n_chars, n_link_chars = float(blocks.n_chars.sum()), max(1.0, float(blocks.n_link_chars.sum()))
+    text = " ".join(blocks.text[at] for at in found.list_own(blocks, first).tolist()) if first >= 0 else ""
+    with_paragraph = found.n_chars[found.row[n_paragraphs[found.row] > 0]]
+    values = (
+        n_first > asked.largest_text_chars,
+        second >= 0 and n_first / n_second < asked.largest_to_second_ratio,
+        n_second > asked.second_text_chars,
+        second >= 0 and found.is_notice(blocks, second, compile_pattern(asked.copyright)),
+        second >= 0 and _are_related(found),
+        compile_pattern(asked.full_stop).search(text) is not None,
+        n_elements[first] - 1 if first >= 0 else 0,  # the block itself is not counted
+        n_paragraphs[first] if first >= 0 else 0,
+        n_chars / n_link_chars > asked.text_to_link_ratio,
+        n_first / n_link_chars < asked.largest_to_link_low,
+        n_first / n_link_chars > asked.largest_to_link_high and (with_paragraph > asked.paragraph_chars).any(),
+        # Reading: no two text blocks compete; the threshold, which the patent leaves open, is `unclear_text_chars`
+        second < 0 and n_first < asked.unclear_text_chars,
+        not len(found.row) and not (found.tree.chars_below[is_paragraph] > 0).any(),
+    )
+    return dict(zip(PATENT_FEATURES, map(float, values), strict=True))
+
+
+def _are_related(found: BlockStatistics) -> bool:
+    """Whether the two largest text blocks are parent and child.
+
+    Reading: one is inside the parent block of the other, so that this parent is a text of several blocks. By the
+    letter (the one is the nearest valid block around the other) the tree is right less often. The body, and a block
+    that holds all of the body's text, is the page and no parent: otherwise it would hold of any two blocks at the top.
+    """
+    tree = found.tree
+    pair = tree.block_of[found.largest], tree.block_of[found.second]
+    for block, other in (pair, pair[::-1]):
+        above = int(tree.parent[block])
+        # block 0 is the body
+        if above >= 0 and tree.n_chars[above] < tree.n_chars[0] and above < other < tree.end[above]:
+            return True
+    return False
 
 
 def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Classification:
@@ -207,8 +124,8 @@ def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Classification:
 
 def ask_tree(columns: PageColumns, rules: RuleSet) -> tuple[TreeNode, tuple[Step, ...]]:
     """The leaf of the patent's tree that the page reaches, and the way there."""
-    page = view_patent_page(columns, rules)
-    return walk_tree(rules.page_type.patent.tree, lambda name: float(PATENT_FEATURES.find(name).compute(page)))
+    values = measure_patent_features(columns, rules)
+    return walk_tree(rules.page_type.patent.tree, lambda name: PATENT_FEATURES.find(name).compute(values))
 
 
 def explain_path(leaf: TreeNode, path: tuple[Step, ...]) -> tuple[Reason, ...]:
