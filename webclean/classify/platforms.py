@@ -8,7 +8,7 @@ one scan of the addresses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +16,7 @@ import msgspec
 from webclean import core
 from webclean.features import PageColumns
 from webclean.features.page_words import find_names
-from webclean.model import Document, FoundPlatform
+from webclean.model import FoundPlatform
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_attribute, read_attributes
 from webclean.rules.page_schema import Platform
@@ -63,42 +63,27 @@ def find_platforms(columns: PageColumns, platforms: Mapping[str, Platform]) -> t
         signs = found.setdefault(sign.file, {})
         # the first that states a version
         signs[sign] = signs.get(sign) or version
-    known = {file: signs for file, signs in found.items() if _is_enough(signs)}
-    known = _drop_strangers(known, platforms)
-    return tuple(_describe(file, platforms[file], known[file]) for file in _put_in_order(known, platforms))
-
-
-def _is_enough(signs: Iterable[Sign]) -> bool:
-    return any(sign.is_sure for sign in signs) or len(set(signs)) >= _LEAST_LIKELY
-
-
-def _drop_strangers(known: dict[str, dict[Sign, str]], platforms: Mapping[str, Platform]) -> dict[str, dict[Sign, str]]:
-    """Without those that addresses alone tell where the generator names another one: a blog that sells through a button
-    of a shop, or takes a script from the site of its owner. What runs on the same as it stays."""
+    known = {
+        file: signs
+        for file, signs in found.items()
+        if len(signs) >= _LEAST_LIKELY or any(sign.is_sure for sign in signs)
+    }
+    # where the generator names one, those go that addresses alone tell: a blog that sells through a button of a shop,
+    # or takes a script from the site of its owner; what runs on the same as the named one stays
     named = [file for file, signs in known.items() if any(sign.kind == _GENERATOR for sign in signs)]
     family = {file: {file, *platforms[file].runs_on} for file in known}
     of_named = set().union(*(family[file] for file in named))
-    return {
-        file: signs
-        for file, signs in known.items()
-        if not named or family[file] & of_named or any(sign.kind != "path" for sign in signs)
-    }
-
-
-def _put_in_order(files: Iterable[str], platforms: Mapping[str, Platform]) -> list[str]:
-    """By name, each after those that it runs on."""
-    left, placed = sorted(files), []
+    left, placed = sorted(known), list[FoundPlatform]()
+    if named:
+        left = [file for file in left if family[file] & of_named or any(sign.kind != "path" for sign in known[file])]
     while left:
         # of two that each run on the other, the first
         ready = next((file for file in left if set(left).isdisjoint(platforms[file].runs_on)), left[0])
         left.remove(ready)
-        placed.append(ready)
-    return placed
-
-
-def _describe(file: str, platform: Platform, signs: Mapping[Sign, str]) -> FoundPlatform:
-    version = next(filter(None, signs.values()), "")
-    return FoundPlatform(file, platform.name, version, tuple(sorted(f"{sign.kind}: {sign.text}" for sign in signs)))
+        version = next(filter(None, known[ready].values()), "")
+        evidence = tuple(sorted(f"{sign.kind}: {sign.text}" for sign in known[ready]))
+        placed.append(FoundPlatform(ready, platforms[ready].name, version, evidence))
+    return tuple(placed)
 
 
 @cached_per_rule_set
@@ -138,19 +123,15 @@ def _find_metas(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign,
         if document.names[row] != "meta":
             continue
         if name == _GENERATOR:
-            yield from _read_generator((read_attribute(document, row, "content") or "").strip(), table.generators)
+            content = (read_attribute(document, row, "content") or "").strip()
+            for start, sign in table.generators:
+                if content.lower().startswith(start):
+                    version = _VERSION.search(content, len(sign.text))
+                    yield sign, version[1] if version else ""
         elif number < len(table.in_attributes):
             sign = table.in_attributes[number]
             if sign.kind == "meta" and sign.text.lower() == name:
                 yield sign, ""
-
-
-def _read_generator(content: str, signs: Iterable[tuple[str, Sign]]) -> Iterator[tuple[Sign, str]]:
-    lowered = content.lower()
-    for start, sign in signs:
-        if lowered.startswith(start):
-            version = _VERSION.search(content, len(sign.text))
-            yield sign, version[1] if version else ""
 
 
 def _find_addresses(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:
@@ -164,16 +145,13 @@ def _find_addresses(columns: PageColumns, table: _SignTable) -> Iterator[tuple[S
     for place, number in table.literals.find(read_attributes(document, linked, "href")):
         numbers.add(number)
         # a page has dozens of addresses with the same sign
-        if number not in of_page and not _links_picture(document, linked[place]):
-            of_page.add(number)
+        if number not in of_page:
+            # no icon, and no image that is fetched ahead
+            is_image = (read_attribute(document, linked[place], "as") or "").lower() == "image"
+            if not is_image and "icon" not in (read_attribute(document, linked[place], "rel") or "").lower():
+                of_page.add(number)
     for number in numbers:
         if number < n_path and table.in_attributes[number].kind == "path":
             sign = table.in_attributes[number]
             # pages show images of other sites, and with them their addresses
             yield (sign if number in of_page else msgspec.structs.replace(sign, is_sure=False)), ""
-
-
-def _links_picture(document: Document, row: int) -> bool:
-    """Whether a `link` is of an icon, or of an image that is fetched ahead."""
-    is_image = (read_attribute(document, row, "as") or "").lower() == "image"
-    return is_image or "icon" in (read_attribute(document, row, "rel") or "").lower()

@@ -14,7 +14,7 @@ With that `page.render("rtf")`, `webclean clean --format rtf` with the options i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -262,27 +262,21 @@ def list_switches() -> list[Switch]:
     """The options that are on or off, in the order of the formats; one that is on in some and off in others is two."""
     found: dict[tuple[str, bool], Switch] = {}
     for form in FORMATS.values():
-        for name, default, meta in _list_fields(form.options):
-            known = found.get((name, default))
+        hints = get_type_hints(form.options, include_extras=True)
+        for option in msgspec.structs.fields(form.options):
+            kind, *about = get_args(hints[option.name]) or (None,)
+            # only these are switches of the command line; others are set by callers in Python
+            if kind is not bool:
+                continue
+            name, default, meta = option.name, option.default, about[0]
             # a flag is named by what it changes: `--no-links`, `--with-metadata`
-            flag = (meta.extra or {}).get("flag") or _name_flag(name, default=default)
+            short = name.removeprefix("include_")
+            flag = f"--no-{short}" if default else f"--with-{short}" if short != name else f"--{name}"
+            known = found.get((name, default))
             formats = (*(known.formats if known else ()), form.name)
+            flag = (meta.extra or {}).get("flag") or flag
             found[name, default] = Switch(name, default, meta.description or "", flag, formats)
     return list(found.values())
-
-
-def _list_fields(options: type[Any]) -> Iterator[tuple[str, bool, Meta]]:
-    hints = get_type_hints(options, include_extras=True)
-    for option in msgspec.structs.fields(options):
-        kind, *about = get_args(hints[option.name]) or (None,)
-        # only these are switches of the command line; others are set by callers in Python
-        if kind is bool:
-            yield option.name, option.default, about[0]
-
-
-def _name_flag(name: str, *, default: bool) -> str:
-    short = name.removeprefix("include_")
-    return f"--no-{short}" if default else f"--with-{short}" if short != name else f"--{name}"
 
 
 def takes_options(
