@@ -11,7 +11,6 @@ from webclean.matching.select import (
     build_lxml_tree,
     compile_selector,
     grow_tree,
-    read_attribute_path,
     select_by_columns,
     select_rows,
     select_strings,
@@ -173,7 +172,7 @@ SELECTORS = (
 
 def select_by_tree(document: Document, selector: str) -> list[int]:
     tree = grow_tree(document)
-    return sorted(tree.row_of[element] for element in compile_selector(selector)(tree.elements[0]))
+    return sorted(tree[element] for element in compile_selector(selector)(next(iter(tree))))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
@@ -205,25 +204,19 @@ def test_classes_and_ids_are_compared_in_their_case_and_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "xpath",
+    ("selector", "xpath"),
     [
-        '//*[contains(@class, "meta")]//time/@datetime',
-        '//article[starts-with(@class, "post")]/@data-author',
-        "//header[@class='top']/a/@href",
-        "//a/@title",
+        ("[class*=meta] time::attr(datetime)", '//*[contains(@class, "meta")]//time/@datetime'),
+        ("article.post::attr(data-author)", '//article[starts-with(@class, "post")]/@data-author'),
+        ("a::attr(title)", "//a/@title"),
+        ("p:first-of-type > a::attr(href)", "//p/a/@href"),
     ],
 )
-def test_columns_read_the_attributes_that_a_path_asks_for(xpath: str) -> None:
+def test_an_attribute_is_named_as_in_scrapy_or_by_an_xpath(selector: str, xpath: str) -> None:
     document = parse_page(
         "<header class=top><a href=/x title=' a  b '>x</a><p><a href=/y>y</a></p></header>"
         "<article class='post big' data-author=Ann><p class='the-meta'><time datetime=2024-01-02>2 Jan</time>"
         "<time>x</time>"
     )
-    found = compile_selector(xpath)(grow_tree(document).elements[0])
-    assert select_strings(document, xpath) == [" ".join(value.split()) for value in found] != []
-    assert read_attribute_path(xpath) is not None
-
-
-@pytest.mark.parametrize("xpath", ["/html/@lang", "//a/text()", "//a[1]/@href", "//a[@x='1'][2]/@href", ".//a/@href"])
-def test_other_paths_are_left_to_lxml(xpath: str) -> None:
-    assert read_attribute_path(xpath) is None
+    compile_selector(selector)
+    assert select_strings(document, selector) == select_strings(document, xpath) != []

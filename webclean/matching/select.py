@@ -3,9 +3,9 @@
 CSS selectors that need no more than tags, classes, ids, attributes and what they stand in (`.post .body > p`,
 `a[rel=author]`, `#main, #content`) are answered by the columns of the document: it costs a look at the attributes,
 where the tree that lxml evaluates selectors on costs as much as a third of cleaning the page. cssselect parses them;
-a selector with anything else (`:not()`, `+`, namespaces) is left to lxml. An XPath that asks the same of elements and
-then for an attribute, as rules do for dates (`//p[@class="meta"]//time/@datetime`), is read as the selector that it
-stands for. For the others an lxml tree with one element for each row is built, once a page.
+a selector with anything else (`:not()`, `+`, namespaces) and XPaths are left to lxml, for which a tree with one element
+for each row is built, once a page. A selector may end by the attribute that is read, as those of Scrapy do:
+`.meta time::attr(datetime)`.
 
 Selectors are compiled when rules are read; those that could take more than O(elements x depth) time are rejected
 then.
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -47,6 +46,7 @@ _FUNCTIONS: Final = frozenset(
     "ceiling round text node comment processing-instruction and or div mod".split()
 )
 """What may precede a bracket in XPath 1.0: its functions (without `id`), node tests and operators."""
+_ATTRIBUTE: Final = re.compile(r"::attr\(([\w:-]+)\)\Z")
 # how an XPath begins and no selector of CSS does
 _XPATH: Final = re.compile(r"\s*(?:\.?/|\(+\s*\.?/|(?:count|string|normalize-space|concat|substring\S*)\()")
 
@@ -66,7 +66,7 @@ def _compile(selector: str) -> etree.XPath:
             _check_cost(selector)
             return etree.XPath(selector, smart_strings=False)
         # names of elements and attributes in either case, as HTML has them
-        path = cssselect.HTMLTranslator().css_to_xpath(selector)
+        path = cssselect.HTMLTranslator().css_to_xpath(_ATTRIBUTE.sub("", selector))
         return etree.XPath(path, smart_strings=False)
     except cssselect.SelectorError as error:
         raise RuleError(f"not a CSS selector: {selector!r} ({error})") from error
@@ -92,17 +92,6 @@ def _check_cost(xpath: str) -> None:
         raise RuleError(f"an XPath may not search the whole page inside a predicate (use .//): {xpath!r}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SelectorTree:
-    """A document as lxml elements, one for each row.
-
-    row_of: element -> its row.
-    """
-
-    elements: list[Any]
-    row_of: dict[Any, int]
-
-
 def select_rows(document: Document, selector: str) -> Rows:
     """int64 [n]: rows of the matching elements, in document order."""
     answers = _keep_answers(document)
@@ -111,9 +100,8 @@ def select_rows(document: Document, selector: str) -> Rows:
     if known is None:
         known = select_by_columns(document, selector)
         if known is None:
-            tree = grow_tree(document)
-            found = _evaluate(tree, selector)
-            rows = {tree.row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
+            tree, found = grow_tree(document), _evaluate(document, selector)
+            rows = {tree[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
             known = np.array(sorted(rows), dtype=np.int64)
         answers[selector] = known
     return known
@@ -133,14 +121,14 @@ def select_all(document: Document, selectors: Iterable[str]) -> Rows:
 
 def select_strings(document: Document, selector: str) -> list[str]:
     """Text of matching elements, values of matching attributes, or the one string an XPath computes."""
-    if path := read_attribute_path(selector):
-        rows = select_rows(document, path[0])
-        values = (read_attribute(document, row, path[1]) for row in rows.tolist())
+    if attribute := _ATTRIBUTE.search(selector):
+        rows = select_rows(document, selector[: attribute.start()])
+        values = (read_attribute(document, row, attribute[1]) for row in rows.tolist())
         return [" ".join(value.split()) for value in values if value is not None]
     plain = select_by_columns(document, selector)
     if plain is not None:
         return [_join_text(document, row) for row in plain.tolist()]
-    found = _evaluate(grow_tree(document), selector)
+    found = _evaluate(document, selector)
     if not isinstance(found, list):
         return [str(found)]
     texts = (item if isinstance(item, str) else "".join(item.itertext()) for item in found)
@@ -156,26 +144,28 @@ def _join_text(document: Document, row: int) -> str:
 
 def select_urls(document: Document, selector: str) -> list[str]:
     """The `href` of matching elements, values of matching attributes, or the one string an XPath computes."""
+    if _ATTRIBUTE.search(selector):
+        return select_strings(document, selector)
     rows = select_by_columns(document, selector)
     if rows is not None:
         return [(read_attribute(document, row, "href") or "").strip() for row in rows.tolist()]
-    found = _evaluate(grow_tree(document), selector)
+    found = _evaluate(document, selector)
     # `concat(...)` computes one string
     items = found if isinstance(found, list) else [str(found)]
     return [(item if isinstance(item, str) else item.get("href") or "").strip() for item in items]
 
 
-def _evaluate(tree: SelectorTree, selector: str) -> Any:
+def _evaluate(document: Document, selector: str) -> Any:
     """The value of the selector: a list of elements and strings, or one string, number or truth value."""
-    compiled = compile_selector(selector)
-    return compiled(tree.elements[0]) if tree.elements else []
+    compiled, root = compile_selector(selector), next(iter(grow_tree(document)), None)
+    return [] if root is None else compiled(root)
 
 
 @cached_per_page
-def grow_tree(document: Document) -> SelectorTree:
-    """The lxml tree of a document, built when the first selector is evaluated; for most pages that is never."""
-    elements = build_lxml_tree(document)
-    return SelectorTree(elements, {element: row for row, element in enumerate(elements)})
+def grow_tree(document: Document) -> dict[Any, int]:
+    """Each element of the lxml tree of a document, the root first, and its row; built when the first selector is
+    evaluated, which for most pages is never."""
+    return {element: row for row, element in enumerate(build_lxml_tree(document))}
 
 
 def build_lxml_tree(document: Document) -> list[Any]:
@@ -237,35 +227,6 @@ def select_by_columns(document: Document, selector: str) -> Rows | None:
         return _NOTHING
     # a row that two of the selectors match stands once
     return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
-
-
-_STEP: Final = re.compile(
-    r"""(?P<axis>//?)(?P<tag>\*|[a-z][a-z0-9]*)
-    (?:\[(?P<function>contains\(|starts-with\()?\s*@(?P<name>[a-z-]+)\s*[=,]\s*(?P<value>"[^"\\]+"|'[^'\\]+')\s*\)?\])?""",
-    re.VERBOSE,
-)
-_OPERATORS: Final = {None: "=", "contains(": "*=", "starts-with(": "^="}
-
-
-@lru_cache(maxsize=4096)
-def read_attribute_path(xpath: str) -> tuple[str, str] | None:
-    """An XPath of an attribute of elements that a plain selector tells: the selector, the attribute.
-
-    >>> read_attribute_path('//*[contains(@class, "meta")]//time/@datetime')
-    ('*[class*="meta"] time', 'datetime')
-    """
-    path, _, attribute = xpath.strip().rpartition("/@")
-    steps = list(_STEP.finditer(path))
-    if not re.fullmatch(r"[a-z-]+", attribute) or not steps or "".join(step[0] for step in steps) != path:
-        return None
-    if steps[0]["axis"] != "//":  # `/a` is the root alone
-        return None
-    parts = [
-        f"{' > ' if step['axis'] == '/' else ' '}{step['tag']}"
-        + (f"[{step['name']}{_OPERATORS[step['function']]}{step['value']}]" if step["name"] else "")
-        for step in steps
-    ]
-    return "".join(parts).strip(), attribute
 
 
 class _Parsed(NamedTuple):

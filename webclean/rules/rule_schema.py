@@ -46,7 +46,7 @@ Selector = Annotated[
     Meta(
         min_length=1,
         max_length=1000,
-        description="CSS selector, or XPath from its first /",
+        description="CSS selector, or XPath from its first /; a field may end it by ::attr(name)",
         extra={"check": "selector"},
     ),
 ]
