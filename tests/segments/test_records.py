@@ -75,21 +75,6 @@ def test_which_text_is_what(entry: str, record: Record | None) -> None:
     assert read(entry) == record
 
 
-@pytest.mark.parametrize(
-    ("entry", "is_sentence"),
-    [
-        ("<a href=/a>Quince jelly</a> is made late in the year, when the first frost has been over the fruit.", True),
-        ("In winter there is <a href=/a>quince jelly</a> and <a href=/b>damson cheese</a>, which keep a year.", True),
-        ("<a href=/a>Quince jelly</a>: what is made late in the year, when the first frost has been.", False),
-        ("Recipes: <a href=/a>Quince jelly</a> and <a href=/b>damson cheese</a>, which keep for a year.", False),
-        ("<a href=/a>Quince jelly and what else is made late in the year</a> by the cooks of the valley inn", False),
-        ("<a href=/a>Quince jelly</a><p>is made late in the year, when the first frost has been.</p>", False),
-    ],
-)
-def test_a_sentence_with_links_is_no_entry(entry: str, is_sentence: bool) -> None:
-    assert (read(entry) is None) == is_sentence
-
-
 def test_who_wrote_an_entry() -> None:
     post = f"<b>Tom</b><p>{SUMMARY}</p>"
     assert read(post, "b") == Record("", None, SUMMARY, author="Tom")

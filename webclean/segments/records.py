@@ -30,7 +30,6 @@ from webclean.parse import read_attribute
 from webclean.parse.columns import find_texts
 from webclean.parse.url import find_base, join_url
 from webclean.rules.rule_schema import cached_per_rule_set
-from webclean.rules.segments_schema import Segments
 from webclean.segments.entry import (
     Entry,
     Named,
@@ -82,29 +81,14 @@ _BESIDE_CHARS: Final = 10
 _SENTENCE: Final = re.compile(r"[,.;!?，。；]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _SAYING: Final = ("class", "id", "title", "aria-label", "itemprop")
+_APART: Final = re.compile("[-_]")  # between the words of a name
 
 
-def find_counts(
-    entry: Entry, pieces: Iterable[Piece], rules: Mapping[str, str], header: Mapping[int, str]
-) -> tuple[Count, ...]:
-    """What is counted and how much, in the order of the entry; of what is counted twice the first.
-
-    Args:
-        entry: with its texts.
-        pieces: those that are not its title.
-        rules: what is counted -> an expression for its words.
-        header: column -> its text in the header of the list.
-    """
-    document, labels, found = entry.document, compile_labels(rules), dict[str, int]()
-    # a longer text is a story, in which `200 people` are no count of the entry
-    numbered = [piece for piece in pieces if piece.has_digit and len(piece.text) <= _MOST_CHARS]
-    told = (
-        # words beside a number tell more than names of elements, and these more than a header above
-        *(_read_piece(document, entry.unit, piece, labels) for piece in numbered),
-        _read_nodes(document, entry.numbers, labels),
-        _read_columns(document, entry.unit, numbered, labels, header) if header else (),
-    )
-    for name, value in chain.from_iterable(told):
+def find_counts(entry: Entry, title: Piece | None) -> tuple[Count, ...]:
+    """What is counted and how much, in the order of the entry; of what is counted twice the first. title: which counts
+    nothing."""
+    found: dict[str, int] = {}
+    for name, value in _list_counts(entry, title):
         if name is not None and value is not None:
             found.setdefault(name, value)
     return tuple(Count(name, value) for name, value in found.items())
@@ -114,35 +98,33 @@ _Told = Iterable[tuple[str | None, int | None]]
 """What is counted and how much, None where that is not known."""
 
 
-def _read_nodes(document: Document, nodes: Iterable[int], labels: Labels) -> _Told:
-    """The numbers inside of longer texts, each alone in an element that names it: `9.3 <i class="votes">(3.2M)</i>`.
-
-    nodes: text nodes that begin with a number.
-    """
-    for node in nodes:
+def _list_counts(entry: Entry, title: Piece | None) -> _Told:
+    """What the texts of an entry count, then the names of its elements, which tell less, then what stands above it."""
+    document, unit, labels = entry.document, entry.unit, compile_labels(entry.rules.records.counts)
+    pieces = [piece for piece in entry.pieces if piece is not title and piece.has_digit]
+    # a longer text is a story, in which `200 people` are no count of the entry
+    pieces = [piece for piece in pieces if len(piece.text) <= _MOST_CHARS]
+    for piece in pieces:
+        yield from _read_piece(document, unit, piece, labels)
+    # inside of longer texts a number is alone in an element that names it: `9.3 <i class="votes">(3.2M)</i>`
+    for node in entry.numbers:
         number = _NUMBER.fullmatch(document.text[node].strip(" ()"))
         if number is not None:
             names = [read_attribute(document, document.text_owner.item(node), key) or "" for key in _SAYING]
             # the last word of a name counts: `rating--vote-count` is a count
-            if found := labels.find_all(_split_words(" ".join(names))):
+            if found := labels.find_all(_APART.sub(" ", " ".join(names))):
                 yield max(found)[1], _read_value(number)
-
-
-def _read_columns(
-    document: Document, unit: Unit, pieces: Iterable[Piece], labels: Labels, header: Mapping[int, str]
-) -> _Told:
-    """The numbers of each cell with what the header of its column counts, in the order in which the header says it."""
-    cells = place_cells(document, unit)
+    cells = place_cells(document, unit) if entry.named.header else {}
     numbers: dict[int, list[int | None]] = {}
-    for piece in pieces:
+    for piece in pieces if cells else ():
         row = piece.owner
         while row > unit.first and row not in cells:
             row = int(document.parent[row])
-        found = _NUMBER.fullmatch(piece.text)
-        if row in cells and found is not None:
-            numbers.setdefault(cells[row], []).append(_read_value(found))
+        number = _NUMBER.fullmatch(piece.text)
+        if row in cells and number is not None:
+            numbers.setdefault(cells[row], []).append(_read_value(number))
     for column, values in numbers.items():
-        said = labels.find_all(header.get(column, ""))
+        said = labels.find_all(entry.named.header.get(column, ""))
         # `Replies/Views` above `22 1171`: as many numbers as words, or nothing tells which is which
         if len(said) == len(values):
             yield from zip((name for _, name in sorted(said)), values, strict=True)
@@ -196,12 +178,7 @@ def _list_names(document: Document, unit: Unit, piece: Piece) -> str:
             break
         told += [value for name in _SAYING if (value := read_attribute(document, row, name))]
         row = int(document.parent[row])
-    return _split_words(" ".join(told))
-
-
-def _split_words(names: str) -> str:
-    """Names of elements as words."""
-    return names.replace("_", " ").replace("-", " ")
+    return _APART.sub(" ", " ".join(told))
 
 
 _WORD: Final = re.compile(r"\w+")
@@ -215,7 +192,7 @@ _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | None:
     """Read the record of a unit.
 
-    None where the unit is a sentence with links in it, has no text, only digits and signs (numbers of pages, arrows,
+    None where the unit has no text, only digits and signs (numbers of pages, arrows,
     bullets), only a name or date, or only a link that leads to no other page: to the page itself or a selection of it,
     as facets of a search do, to a script, or to a service that is told the page's address, as buttons for sharing are.
 
@@ -233,8 +210,6 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         return None
     author = find_author(entry)
     first = find_title(entry, list_title_pieces(entry, author))
-    if _is_sentence(entry, first):
-        return None
     title: Piece | None = first
     link = find_link(entry, first)
     # the supposed title is a person's name: this is an entry of a list of people, or a post
@@ -242,17 +217,18 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         author, title, link = first, None, None
     elif author is not None and is_no_title(entry, first, author, link):
         title, link = None, find_own_address(entry)
-    rest = (piece for piece in entry.pieces if piece is not title)
     image = next((source for source in columns.list_images(unit) if source not in named.icons), None)
+    # `Title: Of cranes`
+    label = compile_pattern(rules.records.title_label) if title and "title_label" in title.says else None
     record = Record(
-        title="" if title is None else _find_alt(entry, title, link) or _read_title(title, rules),
+        title="" if title is None else title.text if label is None else str(label.sub("", title.text)),
         url=None if link is None else columns.resolve(link),
         summary=" ".join(_list_prose(entry, title, author, link)),
         date=_find_date(entry, title),
         image=None if image is None else join_url(find_base(entry.document), image),
         price=_find_price(entry, first),
         author=None if author is None else strip_byline(author.text, rules),
-        counts=find_counts(entry, rest, rules.records.counts, named.header),
+        counts=find_counts(entry, title),
         is_advertisement=columns.is_advertised(unit.first) or any("advertised" in one.says for one in entry.pieces),
     )
     return record if _is_entry(entry, record, first) else None
@@ -263,40 +239,6 @@ def read_picture(columns: EntryColumns, unit: Unit) -> Record:
     (link, *_), image = columns.list_links(unit), next(iter(columns.list_images(unit)), None)
     base = find_base(columns.document)
     return Record(columns.find_alt(link), columns.resolve(link), image=None if image is None else join_url(base, image))
-
-
-def _is_sentence(entry: Entry, title: Piece) -> bool:
-    """Whether a unit is one line, more of it text than links, of which what would be its title is a part:
-    `_Pickles_ keep in brine for a year.`, `For winter I make _pickles_ and _quince jelly_ each year.`"""
-    pieces, block = entry.pieces, entry.document.block
-    if title.heading or len(pieces) == 1 or any(block[one.owner] != block[title.owner] for one in pieces):
-        return False
-    # `Ingredients: _flour_, _eggs_` is a label and what it names
-    if _is_linked(pieces) or title.text.endswith((":", "：")):
-        return False
-    if title.link < 0:
-        return title is pieces[0] and sum(one.link >= 0 for one in pieces) > 1
-    # in `_Pickles_ by Ada` two words follow, in `_Pickles_: how they keep` a sign
-    after = next((one.text for before, one in pairwise(pieces) if before is title), "")
-    is_word = after[:1].islower() and (after[1:2].isalpha() or after[1:2].isspace())
-    return is_word and len(after.encode()) >= entry.rules.records.summary_bytes
-
-
-def _find_alt(entry: Entry, title: Piece, link: int | None) -> str:
-    """What the picture in the link of an entry is called, where no text of the entry has the evidence of a title: it is
-    no heading, no link, in no element named so, and longer than the picture's name, as a description is."""
-    if title.heading or title.link >= 0 or link is None or entry.is_of_title(title):
-        return ""
-    alt = entry.columns.find_alt(link)
-    is_shorter = len(alt) < len(title.text) or entry.is_date(title) or entry.is_label(title)
-    return alt if len(alt) > 1 and is_shorter and any(map(str.isalpha, alt)) else ""
-
-
-def _read_title(piece: Piece, rules: Segments) -> str:
-    """A title without its label."""
-    if "title_label" not in piece.says:
-        return piece.text
-    return str(compile_pattern(rules.records.title_label).sub("", piece.text))
 
 
 def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:
@@ -344,20 +286,19 @@ def _join_sentences(entry: Entry, pieces: list[Piece]) -> list[Piece]:
             lines[-1].append(piece)
         else:
             lines.append([piece])
-    return [made for line in lines for made in (line if _is_linked(line) else [_join(line)])]
-
-
-def _is_linked(line: list[Piece]) -> bool:
-    linked = sum(len(piece.text) for piece in line if piece.link >= 0)
-    return len(line) == 1 or 2 * linked > sum(len(piece.text) for piece in line)
-
-
-def _join(line: list[Piece]) -> Piece:
-    text = line[0].text
-    for piece in line[1:]:
-        text += piece.text if piece.text[:1] in _CLOSING else f" {piece.text}"
-    says = tuple(name for piece in line for name in piece.says)
-    return msgspec.structs.replace(line[0], text=text, says=says, has_digit=any(piece.has_digit for piece in line))
+    made: list[Piece] = []
+    for line in lines:
+        n_linked = sum(len(piece.text) for piece in line if piece.link >= 0)
+        if len(line) == 1 or 2 * n_linked > sum(len(piece.text) for piece in line):
+            made += line
+            continue
+        text = line[0].text
+        for piece in line[1:]:
+            text += piece.text if piece.text[:1] in _CLOSING else f" {piece.text}"
+        says = tuple(name for piece in line for name in piece.says)
+        has_digit = any(piece.has_digit for piece in line)
+        made.append(msgspec.structs.replace(line[0], text=text, says=says, has_digit=has_digit))
+    return made
 
 
 def _repeats(text: str, title: set[str]) -> bool:
@@ -385,14 +326,12 @@ def _find_date(entry: Entry, title: Piece | None) -> str | None:
         # `Expires:` alone speaks of the next text; with its date in it, of itself
         is_other = is_other and not piece.has_digit
     outside = [piece for piece in dated if piece is not title]
-    texts = entry.finder.date_texts
     # a title may hold a date that the entry is about
-    return _find_match(outside, texts) or _find_match(dated, texts) or _find_age(entry, outside)
-
-
-def _find_age(entry: Entry, pieces: list[Piece]) -> str | None:
-    """A text that is an age, such as `18d`; else one that is a time of day in an element named for dates."""
-    short = [piece for piece in pieces if piece.has_digit and len(piece.text) <= _AGE_CHARS]
+    for piece in (*outside, *dated):
+        if "date" in piece.says and piece.has_digit:
+            return str(entry.finder.date_texts.search(piece.text).group(0)).strip()
+    short = [piece for piece in outside if piece.has_digit and len(piece.text) <= _AGE_CHARS]
+    # `18d`; else a time of day that is said to be one of a date
     ages = (piece.text for piece in short if "age" in piece.says)
     times = (piece.text for piece in short if "time_of_day" in piece.says and _is_dated(entry, piece))
     return next(chain(ages, times), None)
@@ -426,17 +365,12 @@ def _find_price(entry: Entry, title: Piece) -> str | None:
             # `$50k` and `$457 million` are no prices
             if is_more(behind) or is_other_before(before) or is_other_behind(behind):
                 continue
-            if not _is_told(piece, title, str(found.group(0)), behind):
-                return str(found.group(0)).strip()
+            # `Why a $7 loaf has split the village`; a link around a whole entry ends with the price
+            amount = str(found.group(0))
+            is_headline = piece.heading or (piece is title and any(map(str.isalpha, behind)))
+            if 2 * len(amount) >= len(piece.text) or not is_headline:
+                return amount.strip()
     return None
-
-
-def _is_told(piece: Piece, title: Piece, amount: str, behind: str) -> bool:
-    """Whether an amount is one that a headline speaks of: `Why a $7 loaf has split the village`. A link around a whole
-    entry ends with the price."""
-    if 2 * len(amount) >= len(piece.text):
-        return False
-    return piece.heading or (piece is title and any(map(str.isalpha, behind)))
 
 
 def _list_struck(entry: Entry) -> list[str]:
@@ -457,13 +391,6 @@ def _list_struck(entry: Entry) -> list[str]:
         paid = paid or is_paid
     found += usual if paid else ()
     return [text for text in found if any(map(str.isdecimal, text))]
-
-
-def _find_match(pieces: list[Piece], dates: Any) -> str | None:
-    for piece in pieces:
-        if "date" in piece.says and piece.has_digit:
-            return str(dates.search(piece.text).group(0)).strip()
-    return None
 
 
 def _is_prose(piece: Piece, entry: Entry) -> bool:
