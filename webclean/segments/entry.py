@@ -21,7 +21,7 @@ from webclean.segments.units import MAX_DEPTH, EntryColumns, Piece, Unit
 from webclean.segments.urls import is_page_url, leads_away, links_to_person, strip_query
 
 _IMAGE_FILE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:\?[^#]*)?$", re.IGNORECASE)
-HOST_SLASHES: Final = 2  # of `https://host`, no folder
+_HOST_SLASHES: Final = 2  # of `https://host`, no folder
 # bytes of UTF-8, so that one limit fits `Last updated on` and `发布时间：`, which has a third of the characters
 _BESIDE_DATE_BYTES: Final = 20
 _NAME_WORDS: Final = 5  # `by Ana Maria de la Cruz`; more is the beginning of a sentence, as in `by the time they left`
@@ -82,13 +82,12 @@ class Entry:
             return False
         resolve = self.columns.resolve
         folder, name = strip_query(resolve(piece.link)), strip_query(resolve(other.link)).rpartition("/")[0]
-        # the host itself is no folder, or each link to the front page would own all others
-        return folder == name and folder.count("/") > HOST_SLASHES
+        return folder == name and is_owner_folder(folder)
 
     def is_date(self, piece: Piece) -> bool:
-        """Whether at least half of a text is a date, and the rest no more than a label."""
+        """Whether a text is a date with no more than a label, a day of the week or a time of day beside it."""
         found = self.finder.date_texts.search(piece.text) if "date" in piece.says else None
-        if found is None or 2 * len(found.group(0)) < len(piece.text):
+        if found is None or sum(map(str.isalpha, piece.text)) > 2 * len(found.group(0)):
             return False
         # bytes are compared: a Chinese label says in five characters what takes an English one fifteen
         return len(piece.text.encode()) - len(found.group(0).encode()) <= _BESIDE_DATE_BYTES
@@ -107,6 +106,12 @@ def has_letters(piece: Piece) -> bool:
     return any(map(str.isalpha, piece.text))
 
 
+def is_owner_folder(url: str) -> bool:
+    """Whether an address is that of a folder directly below its host, as those of people who own things are
+    (`/owner/thing`). Deeper ones are sections (`/news/science/story`), and the host itself would own every page."""
+    return url.count("/") == _HOST_SLASHES + 1
+
+
 def find_author(entry: Entry) -> Piece | None:
     """The piece that names the author, or the part of a by-line that does."""
     signed = [piece for piece in entry.pieces if "byline" in piece.says]
@@ -114,7 +119,15 @@ def find_author(entry: Entry) -> Piece | None:
     # a line that only begins a by-line
     labels = [piece for piece, begin in zip(signed, found, strict=True) if begin and begin.end() == len(piece.text)]
     whole = [piece for piece in entry.pieces if piece not in labels] if labels else entry.pieces
-    short = [piece for piece in whole if len(piece.text) <= entry.rules.records.author_chars]
+    short = [
+        piece
+        for piece in whole
+        # what is named for an author may hold `26`, `0 comments` and a date besides, which are nobody's name
+        if len(piece.text) <= entry.rules.records.author_chars
+        and has_letters(piece)
+        and not (piece.text[0].isdecimal() and " " in piece.text)
+        and (not entry.is_date(piece) or entry.leads_to_person(piece))
+    ]
     # near names first: farther out, `author-box` may hold the date and the number of posts, too
     for depth in (MAX_DEPTH // 2, MAX_DEPTH) if entry.named.authors else ():
         named = [piece for piece in short if entry.is_of_author(piece, depth)]
@@ -161,15 +174,17 @@ def _find_owner(entry: Entry, pieces: list[Piece]) -> Piece | None:
         named = [
             other for other in linked if other.heading or (len(other.text) > len(piece.text) and not piece.heading)
         ]
-        if piece.link >= 0 and has_letters(piece) and any(entry.is_folder_of(piece, other) for other in named):
+        if piece.link < 0 or not has_letters(piece) or not is_owner_folder(strip_query(entry.columns.resolve(piece.link))):
+            continue
+        if any(entry.is_folder_of(piece, other) for other in named):
             return piece
     return None
 
 
 def _find_person(entry: Entry, pieces: list[Piece]) -> Piece | None:
     """The first link to somebody's page, where the entry has another link with words."""
-    worded = [piece for piece in pieces if piece.link >= 0 and has_letters(piece)]
-    people = [piece for piece in worded if not piece.heading and entry.leads_to_person(piece)]
+    worded = [piece for piece in entry.pieces if piece.link >= 0 and has_letters(piece)]
+    people = [piece for piece in worded if not piece.heading and piece in pieces and entry.leads_to_person(piece)]
     # where all links lead to people, they are the entries: a list of members
     return people[0] if people and len(people) < len(worded) else None
 

@@ -40,7 +40,7 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Records
-from webclean.segments.entry import HOST_SLASHES, Named
+from webclean.segments.entry import Named, is_owner_folder
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, list_around, list_inside
 from webclean.segments.urls import generalise_url, is_generated, is_page_url, links_to_person, strip_query
@@ -355,7 +355,7 @@ def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
         folders = {url.rpartition("/")[0] for url in urls}
         # if all links of the entry are in one folder, none of them owns the others
         n_tried += len(folders) > 1
-        owners.update([url for url in urls if url in folders and url.count("/") > HOST_SLASHES][:1])
+        owners.update([url for url in urls if url in folders and is_owner_folder(url)][:1])
         if n_tried >= _OWNERS_TRIED:
             break
     return n_tried > 0 and len(owners) >= rules.entries * n_tried

@@ -186,6 +186,7 @@ _BUTTON_WORDS: Final = 4
 _CLOSING: Final = frozenset(",.;:!?)]}»”，。；：！？）")
 _AGE_CHARS: Final = 12
 _STRIKING: Final = frozenset(("del", "s", "strike"))
+_BEFORE_DATE: Final = " \t|·•@,;:–—-"
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 
@@ -217,6 +218,8 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         author, title, link = first, None, None
     elif author is not None and is_no_title(entry, first, author, link):
         title, link = None, find_own_address(entry)
+    elif author is not None and author.text == first.text and not entry.is_folder_of(author, first):
+        author = None  # an element named for writers is around all of the entry
     image = next((source for source in columns.list_images(unit) if source not in named.icons), None)
     # `Title: Of cranes`
     label = compile_pattern(rules.records.title_label) if title and "title_label" in title.says else None
@@ -227,7 +230,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         date=_find_date(entry, title),
         image=None if image is None else join_url(find_base(entry.document), image),
         price=_find_price(entry, first),
-        author=None if author is None else strip_byline(author.text, rules),
+        author=None if author is None else _read_name(entry, author),
         counts=find_counts(entry, title),
         is_advertisement=columns.is_advertised(unit.first) or any("advertised" in one.says for one in entry.pieces),
     )
@@ -239,6 +242,14 @@ def read_picture(columns: EntryColumns, unit: Unit) -> Record:
     (link, *_), image = columns.list_links(unit), next(iter(columns.list_images(unit)), None)
     base = find_base(columns.document)
     return Record(columns.find_alt(link), columns.resolve(link), image=None if image is None else join_url(base, image))
+
+
+def _read_name(entry: Entry, author: Piece) -> str:
+    """The name of an author, without the by-line before it and the date behind it (`Ada Quill, 3 hours ago`)."""
+    name = strip_byline(author.text, entry.rules)
+    found = entry.finder.date_texts.search(name) if "date" in author.says else None
+    before = name[: found.start()].rstrip(_BEFORE_DATE) if found is not None else ""
+    return before if any(map(str.isalpha, before)) else name
 
 
 def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:

@@ -26,6 +26,8 @@ from webclean.parse.url import split_url
 _APART: Final = "\0"  # between addresses that are read at once: parsers leave none in a page
 SCHEME: Final = re.compile(rf"(?<![^{_APART}])(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _HOST_ALONE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//[^/?#]*/*(?:#.*)?")
+_TITLE_IN_URL: Final = re.compile(r"(?<![\w-])[a-z]+(?:(?:-|%20|\+)[a-z]+)+(?![\w-])")
+"""Words of letters alone, joined by hyphens."""
 _WORDS: Final = re.compile(r"[a-z]{2,}|(?<=/)[a-z](?=/)")
 """Words of an address; a letter is one as the name of a folder alone: `/u/ada`, not `/DK5AC875U.html`."""
 _NUMBER: Final = re.compile(r"\d+")
@@ -95,10 +97,15 @@ def is_page_url(url: str) -> bool:
 
 
 def links_to_person(url: str, people: frozenset[str]) -> bool:
-    """Whether a URL's path or query has one of the words for personal pages. people: such words, lower case."""
+    """Whether a URL's path or query has one of the words for personal pages. people: such words, lower case.
+
+    A word in the title of a page says nothing: `/tags/first-person`, `/people-management`; in `space-uid-12` it does.
+    """
     # the host is left out: `people.com` is nobody's page
     path = SCHEME.sub("", url.lower(), count=1).partition("/")[2] if "//" in url else url.lower()
-    return not people.isdisjoint(_WORDS.findall(path))
+    if people.isdisjoint(_WORDS.findall(path)):
+        return False
+    return not people.isdisjoint(_WORDS.findall(_TITLE_IN_URL.sub("", path)))
 
 
 def generalise_url(url: str) -> str:
