@@ -141,6 +141,14 @@ RATED = "<p class=rating><span>9.3</span> <i class={}>(3.2M)</i> <button>Rate</b
         ("price", "<p>C$90k - 110k</p>", None),
         ("price", "<p>It was for $457 million</p>", None),
         ("price", "<p>It was for 12 万元</p>", None),
+        # an amount that a sentence speaks of, in any language
+        ("price", "<p>Last week the owners of the mill said that it took them $500,000 to turn it again.</p>", None),
+        ("price", "<p>Der Müller und seine Frau haben für das neue Rad im letzten Jahr 9.000 € bezahlt.</p>", None),
+        ("price", "<p>Hand-made bell of bronze with a long clapper, tuned in G, sent by post: $50.20</p>", "$50.20"),
+        # a date in a sentence is not that of the entry; that before it, behind it or in a by-line may be
+        ("date", "<p>All who want to fly south with them should write by 9 March and say how many they are.</p>", None),
+        ("date", "<p>9 March 2024 • All who want to fly south with them should write and say it.</p>", "9 March 2024"),
+        ("date", "<p>Posted by Ada Quill of the harbour on 9 March 2024 in Birds, with 3 comments</p>", "9 March 2024"),
         ("date", "<p>7 March 12:46 PM EST</p>", "7 March 12:46 PM"),
         ("date", "<p>March 7, 2024</p>", "March 7, 2024"),
         ("date", "<p>Tomorrow at 12:00 PM</p>", "Tomorrow at 12:00 PM"),
@@ -230,6 +238,11 @@ def test_posts_have_no_title() -> None:
         ("<p>By the light of the moon, they flew south again</p>", None),  # no name
         ("<p><a href=/user/ada>Ada Quill</a> 3 May 2021</p>", "Ada Quill"),
         ("<p><a href=/writers/ada>Ada Quill</a> 3 May 2021</p>", None),
+        ("<p><a href=/user/ada>Ada Quill, 3 hours ago</a></p>", "Ada Quill"),
+        ("<p><a href=/space-uid-12.html>Ada Quill</a></p>", "Ada Quill"),
+        # words in the title of a page are none of an address of somebody
+        ("<p><a href=/tags/first-person>First person</a></p>", None),
+        ("<p><a href=/tags/third%20person>Third person</a></p>", None),
     ],
 )
 def test_who_wrote_an_entry_with_a_title(entry: str, author: str | None) -> None:
@@ -349,11 +362,26 @@ def test_texts_of_entries_in_others_are_counted_once() -> None:
     assert find_labels(find_columns(document), units[1:]) == find_labels(find_columns(document), units)
 
 
+@pytest.mark.parametrize("said", ["26", "3 comments", "woensdag 22 mei 2013 - 14:05"])
+def test_what_is_no_name_is_no_author(said: str) -> None:
+    record = read(f"<p><a href=/a>Two cranes</a></p><b>{said}</b><p>{SUMMARY}</p>", "b")
+    assert record is not None
+    assert (record.title, record.author) == ("Two cranes", None)
+
+
+def test_an_element_named_for_writers_around_all_of_an_entry_names_none() -> None:
+    record = read("<b><a href=/a>Two cranes</a></b>", "b")
+    assert record == Record("Two cranes", "https://x.net/a")
+
+
 @pytest.mark.parametrize(
     "prices",
     [
         "<span><del>€ 90,00</del> <ins>€ 60,00</ins></span>",
         "<s>€ 90,00</s> € 60,00",
+        # as WooCommerce writes it
+        "<del><span><bdi><span>€</span> 90,00</bdi></span></del> <i>Original price was: € 90,00.</i> "
+        "<ins><span><bdi><span>€</span> 60,00</bdi></span></ins> <i>Current price is: € 60,00.</i>",
         "<span class=old-price>€ 90,00</span> <b class=special>€ 60,00</b>",
         "<span class=normalprice>€ 90,00</span> <b class=productSpecialPrice>€ 60,00</b>",
         "<span class=regular-price>€ 60,00</span>",

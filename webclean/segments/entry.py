@@ -11,6 +11,7 @@ from collections.abc import Container, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -82,15 +83,19 @@ class Entry:
             return False
         resolve = self.columns.resolve
         folder, name = strip_query(resolve(piece.link)), strip_query(resolve(other.link)).rpartition("/")[0]
-        return folder == name and is_owner_folder(folder)
+        return folder == name and folder.count("/") > _HOST_SLASHES
 
     def is_date(self, piece: Piece) -> bool:
-        """Whether a text is a date with no more than a label, a day of the week or a time of day beside it."""
+        """Whether at least half of a text is a date, and the rest no more than a label; or the rest is a single word,
+        such as the day of the week, and a time of day."""
         found = self.finder.date_texts.search(piece.text) if "date" in piece.says else None
-        if found is None or sum(map(str.isalpha, piece.text)) > 2 * len(found.group(0)):
+        if found is None:
+            return False
+        rest = piece.text[: found.start()] + piece.text[found.end() :]
+        if len(found.group(0)) < len(rest) and sum(map(str.isalpha, map(itemgetter(0), rest.split()))) > 1:
             return False
         # bytes are compared: a Chinese label says in five characters what takes an English one fifteen
-        return len(piece.text.encode()) - len(found.group(0).encode()) <= _BESIDE_DATE_BYTES
+        return len(rest.encode()) <= _BESIDE_DATE_BYTES
 
     def is_of_author(self, piece: Piece, depth: int = MAX_DEPTH) -> bool:
         """Whether the element of a text, or one up to `depth` levels above it, is named for an author."""
@@ -174,9 +179,10 @@ def _find_owner(entry: Entry, pieces: list[Piece]) -> Piece | None:
         named = [
             other for other in linked if other.heading or (len(other.text) > len(piece.text) and not piece.heading)
         ]
-        if piece.link < 0 or not has_letters(piece) or not is_owner_folder(strip_query(entry.columns.resolve(piece.link))):
+        if piece.link < 0 or not has_letters(piece):
             continue
-        if any(entry.is_folder_of(piece, other) for other in named):
+        is_owner = is_owner_folder(strip_query(entry.columns.resolve(piece.link)))
+        if is_owner and any(entry.is_folder_of(piece, other) for other in named):
             return piece
     return None
 

@@ -43,7 +43,7 @@ from webclean.segments.entry import (
     strip_byline,
 )
 from webclean.segments.listing import place_cells
-from webclean.segments.units import EntryColumns, Piece, Unit
+from webclean.segments.units import EntryColumns, Piece, Unit, list_around
 from webclean.segments.urls import leads_nowhere
 
 _NUMBER: Final = re.compile(
@@ -186,6 +186,8 @@ _BUTTON_WORDS: Final = 4
 _CLOSING: Final = frozenset(",.;:!?)]}»”，。；：！？）")
 _AGE_CHARS: Final = 12
 _STRIKING: Final = frozenset(("del", "s", "strike"))
+_WORDS_BEFORE: Final = 3
+_SENTENCE_WORDS: Final = 12  # `Veröffentlicht am 5. März 2026 von Ada Quill in Politik` has nine
 _BEFORE_DATE: Final = " \t|·•@,;:–—-"
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
@@ -340,7 +342,9 @@ def _find_date(entry: Entry, title: Piece | None) -> str | None:
     # a title may hold a date that the entry is about
     for piece in (*outside, *dated):
         if "date" in piece.says and piece.has_digit:
-            return str(entry.finder.date_texts.search(piece.text).group(0)).strip()
+            found = entry.finder.date_texts.search(piece.text)
+            if "byline" in piece.says or not _is_in_sentence(piece.text, *found.span()):
+                return str(found.group(0)).strip()
     short = [piece for piece in outside if piece.has_digit and len(piece.text) <= _AGE_CHARS]
     # `18d`; else a time of day that is said to be one of a date
     ages = (piece.text for piece in short if "age" in piece.says)
@@ -376,6 +380,8 @@ def _find_price(entry: Entry, title: Piece) -> str | None:
             # `$50k` and `$457 million` are no prices
             if is_more(behind) or is_other_before(before) or is_other_behind(behind):
                 continue
+            if piece is not title and _is_in_sentence(text, *found.span()):
+                break
             # `Why a $7 loaf has split the village`; a link around a whole entry ends with the price
             amount = str(found.group(0))
             is_headline = piece.heading or (piece is title and any(map(str.isalpha, behind)))
@@ -384,15 +390,24 @@ def _find_price(entry: Entry, title: Piece) -> str | None:
     return None
 
 
+def _is_in_sentence(text: str, start: int, end: int) -> bool:
+    """Whether what stands from `start` to `end` is said in running text, as in `users who made more than $500 by it`:
+    behind several words, with many around it, and one in lower case beside it."""
+    before, behind = text[:start].split(), text[end:].split()
+    if len(before) < _WORDS_BEFORE or len(before) + len(behind) < _SENTENCE_WORDS:
+        return False
+    beside = [before[-1], *behind[:1]]
+    return any(word.islower() and word.rstrip(".,").isalpha() for word in beside)
+
+
 def _list_struck(entry: Entry) -> list[str]:
     """The texts of an entry in elements that strike them out, or are named for another price than the one paid; beside
     a price that is named as paid that is the usual one too."""
     document, found, usual, paid = entry.document, list[str](), list[str](), False
     for i in find_texts(document, *entry.unit):
         row = int(document.text_owner[i])
-        around = [row, int(document.parent[row])]
-        inside = [row for row in around if row > entry.unit.first]
-        names = " ".join(read_attribute(document, row, "class") or "" for row in inside)
+        inside = list_around(document, row, entry.unit)
+        names = " ".join(read_attribute(document, row, "class") or "" for row in inside[:2])
         text = " ".join(document.text[i].split())
         is_other, is_usual, is_paid = entry.columns.judge_price(names)
         if is_other or any(document.names[row] in _STRIKING for row in inside):
