@@ -3,8 +3,7 @@ text of a page was kept or dropped."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import repeat
 from typing import Any, Final
 
@@ -12,13 +11,11 @@ import numpy as np
 
 from webclean.checks import REGISTRIES, find_users
 from webclean.decide.explain import Explanation, explain_block
-from webclean.features import BLOCK_FEATURES
 from webclean.model import Block
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.page import CleanPage
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
-from webclean.registry import Feature, FeatureRegistry
 from webclean.workbench.sentences import explain_semantic_block, explain_text
 
 
@@ -81,80 +78,24 @@ def describe_text_block(page: CleanPage, found: Explanation, xpath: str) -> dict
 
 _HEAD: Final = """# Features
 
-The numbers that cards, trees and rules ask for by name, as `webclean rules features` prints them. A line gives the
-name, the unit, the meaning, and in brackets the shipped cards, trees and rules that use the feature. The brackets are
-left out where these are the ones that the introduction of the part names. A line without a unit is 0 or 1, a count of
-what the meaning names, or a share where the meaning has a `/`. A name that ends in NAME stands for all names that begin
-so. `..._first` is the same feature of the first such candidate alone.
-
-**To add a feature**, add a line to the file of its subject ([a worked example](../CONTRIBUTING.md#a-first-feature)) and
-learn its card again. A card may learn every feature of its subject, unless the feature's `learn` names other cards.
+The numbers that cards, trees and rules ask for by name, with unit, meaning, and in brackets the shipped cards, trees
+and rules that use them. A name that ends in NAME stands for all names that begin so. **To add a feature**, add a line
+to the table of its subject ([a worked example](../CONTRIBUTING.md#a-first-feature)) and learn its card again.
 """
-_FIRST: Final = "the first of those: "
-_INTRODUCTIONS: Final = {
-    "text block": "For cards of the first pass and conditions of rules: `when: {features: {n_words: {below: 10}}}`.",
-    "surroundings": "What the first pass gave a text block and the blocks around it.",
-    "node of the cut tree": "A part of the page that can be split into smaller ones.",
-    "patent page": "The 13 attributes of the patent's page classifier.",
-    "title text": "A text of the page that can be its title.",
-    "date candidate": "A candidate is a day.",
-}
-_FILES: Final = {
-    "text block": "webclean/core/`: `features.py`, `block_columns.py` and `block_places.py",
-    "surroundings": "webclean/core/second_pass.py",
-    "semantic block": "webclean/segments/segment_columns.py",
-    "node of the cut tree": "webclean/segments/nodes.py",
-    "page": "webclean/core/pages.py",
-    "patent page": "webclean/classify/patent_tree.py",
-}
 
 
 def describe_features() -> str:
-    """Markdown: one part for each subject, a line for each feature; the many of text blocks under their files."""
-    users = find_users()
-    parts = [_HEAD]
+    """Markdown: one part for each subject, a line for each feature."""
+    users, parts = find_users(), [_HEAD]
     for known in REGISTRIES:
-        told = {name: _describe_users(users.get((known.subject, name), ())) for name in (*known, *known.families)}
-        usual, _ = Counter(user for user in told.values() if user != "none").most_common(1)[0]
-        file = _FILES.get(known.subject, "webclean/fields/candidate_features.toml")
-        about = f"{_INTRODUCTIONS.get(known.subject, '')} In `{file}`; used by {usual}."
-        parts.append(f"## {known.subject.capitalize()}\n\n{about.strip()}\n")
-        shown = {name: "" if users_ == usual else f" ({users_})" for name, users_ in told.items()}
-        groups: dict[str, list[str]] = {}  # those of text blocks by their files
-        for name, feature in known.items():
-            title = feature.group.replace("_", " ").capitalize() if known is BLOCK_FEATURES else ""
-            groups.setdefault(title, []).append(name)
-        for title, names in groups.items():
-            parts += [f"### {title}\n"] * bool(title)
-            parts.append(_write_lines(known, names, shown))
-        families = (_write_line(family, f"`{prefix}NAME`", shown[prefix]) for prefix, family in known.families.items())
-        parts += ["\n".join(families) + "\n"] * bool(known.families)
+        parts.append(f"## {known.subject.capitalize()}\n")
+        families = ((f"{prefix}NAME", prefix, family) for prefix, family in known.families.items())
+        for shown, name, feature in (*((name, name, feature) for name, feature in known.items()), *families):
+            own = users.get((known.subject, name), ())
+            n_rules = sum(user.startswith("rules.") for user in own)
+            told = [user for user in own if not user.startswith("rules.")] + [
+                f"{n_rules} rule{'s' * (n_rules > 1)}"
+            ] * bool(n_rules)
+            parts.append(f"- `{shown}`, {feature.unit}: {feature.meaning} ({', '.join(told) or 'none'})")
+        parts.append("")
     return "\n".join(parts)
-
-
-def _describe_users(users: Iterable[str]) -> str:
-    """Cards and trees by name, rules by their number."""
-    n_rules = sum(user.startswith("rules.") for user in users)
-    others = [user.removesuffix("_card") for user in users if not user.startswith("rules.")]
-    return ", ".join([*others, *[f"{n_rules} rule{'s' * (n_rules > 1)}"] * bool(n_rules)]) or "none"
-
-
-def _write_lines(known: FeatureRegistry[Any, Any], names: list[str], shown: Mapping[str, str]) -> str:
-    """A feature `NAME_first`, of the first candidate of a kind, stands on the line of NAME if both are used alike."""
-
-    def has_twin(name: str) -> bool:
-        told = name in known and shown[name] == shown.get(f"{name}_first")
-        return told and known[f"{name}_first"].meaning == f"{_FIRST}{known[name].meaning}"
-
-    lines = [
-        _write_line(known[name], f"`{name}`{', `..._first`' * has_twin(name)}", shown[name])
-        for name in names
-        if not (name.endswith("_first") and has_twin(name.removesuffix("_first")))
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _write_line(entry: Feature[Any, Any], shown: str, users: str) -> str:
-    told = entry.unit == "0 or 1" or entry.unit in entry.meaning or (entry.unit == "share" and " / " in entry.meaning)
-    unit = "" if told else f", {entry.unit}"
-    return f"- {shown}{unit}: {entry.meaning}{users}"
