@@ -17,8 +17,7 @@ from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 from webclean.rules.files import write_yaml
-from webclean.sites.site_pages import Clustering
-from webclean.sites.site_rules import SiteReport, SiteTrial, check_site, learn_site, write_site_rules
+from webclean.sites.site_rules import SiteTrial, check_site, learn_site, write_site_rules
 
 _EXAMPLES = """examples:
   webclean sites learn pages/ -o my/sites/news.example.yaml
@@ -106,34 +105,19 @@ def learn(
     return site.finish(failures)
 
 
-@command("try a site rule file on pages: pages, rule, agreement, drift by cluster")
+@command("try a site rule file on pages: how many each template fits, and drift")
 def check(*, file: Annotated[Path, Option("the rule file", "FILE", nargs="")], site: SitePages) -> int:
-    """Print a line for each cluster; exit code 1 when a rule has drifted."""
+    """Print on how many pages the element of each template is found; exit code 1 when the site has drifted."""
     cleaner, failures = Cleaner(rules=site.rules), list[str]()
-    clustering = Clustering(cleaner.rules.sites)
     rules = RuleBook(files=[file]).for_page().rules
-    report = check_site(site.analyse(cleaner, failures), rules, cleaner.rules.sites, clustering)
-    print(format_report(report))
+    pages = (analysis for _, analysis in site.analyse(cleaner, failures))
+    report = check_site(pages, rules, cleaner.rules.sites)
+    for name, n_pages in report.fits.items():
+        print(f"{name}: fits {n_pages} of {report.n_pages} pages{'' if n_pages else '  DRIFT'}")
+    told = f"a template fits {report.covered:.0%} of the pages, {report.expected:.0%} when it was learnt"
+    print(f"DRIFT: {told}: learn again" if report.drifted else told)
     # either is a reason for code 1: a rule that drifted, a page that failed
     return max(int(report.drifted), site.finish(failures))
-
-
-def format_report(report: SiteReport) -> str:
-    """A table of clusters, then the rules that no longer fit."""
-    lines = [f"{'cluster':>7}  {'pages':>6}  {'fits':>6}  {'agreement':>9}  rule"]
-    for cluster in report.clusters:
-        agreement = f"{cluster.agreement:9.2f}" if cluster.rule else " " * 9
-        rule = cluster.rule or "none: automatic cleaning"
-        note = "  DRIFT: automatic cleaning takes over on the others" if cluster.drifted else ""
-        lines.append(f"{cluster.number:>7}  {cluster.n_pages:>6}  {cluster.n_fitting:>6}  {agreement}  {rule}{note}")
-    lines += [f"DRIFT: {rule} fits no page: automatic cleaning takes over" for rule in report.unused]
-    if report.uncovered:
-        lines.append(
-            f"DRIFT: a template fits {report.covered:.0%} of the pages, {report.expected:.0%} when it was learnt: "
-            "learn again"
-        )
-    lines.append(f"repeated texts: {report.n_texts_seen} of {report.n_texts} seen again")
-    return "\n".join(lines)
 
 
 sites: Final = Family("sites", "WHAT", (learn, check), _EXAMPLES)

@@ -474,14 +474,12 @@ class Cluster:
     founder: NDArray[np.uint64]
     repeats: SiteRepeats
     pages: list[str] = field(default_factory=list)
-    similarity: list[float] = field(default_factory=list)
     votes: dict[Features, Vote] = field(default_factory=dict)
     early: dict[Features, Vote] = field(default_factory=dict)
 
-    def add(self, page: PageProfile, similarity: float, rules: Sites) -> None:
+    def add(self, page: PageProfile, rules: Sites) -> None:
         """Add a page: its name, its votes and its texts."""
         self.pages.append(page.name)
-        self.similarity.append(similarity)
         self.repeats.add(page)
         if page.document is not None and page.blocks is not None:
             # after the page itself was counted, so that the first one has places that all pages have
@@ -537,30 +535,27 @@ class Clustering:
 
     def add(self, page: PageProfile) -> Cluster:
         """Put one page into its cluster, or into a new one, whose founder it is."""
-        best, similarity = self.find(page.paths)
+        best = self.find(page.paths)
         if best is None:
-            best, similarity = Cluster(page.paths, SiteRepeats(self.max_chars, self.window)), 1.0
+            best = Cluster(page.paths, SiteRepeats(self.max_chars, self.window))
             self.clusters.append(best)
             for path in page.paths.tolist():
                 posting = self._postings[path]
                 if len(posting) <= self.max_posting:
                     posting.append(len(self.clusters) - 1)
-        best.add(page, similarity, self.rules)
+        best.add(page, self.rules)
         self.site.add(page)
         self.site.forget()
         return best
 
-    def find(self, paths: NDArray[np.uint64]) -> tuple[Cluster | None, float]:
+    def find(self, paths: NDArray[np.uint64]) -> Cluster | None:
         """The most similar cluster above the threshold: first by the paths that few founders have, then by all."""
         postings = [posting for path in paths.tolist() if (posting := self._postings.get(path))]
         rare = [posting for posting in postings if len(posting) <= self.max_posting]
-        best, similarity = self._compare(paths, rare)
         # a page of hardly anything but the frame shares no other path with its template
-        if best is None and len(rare) < len(postings):
-            best, similarity = self._compare(paths, postings)
-        return best, similarity
+        return self._compare(paths, rare) or (self._compare(paths, postings) if len(rare) < len(postings) else None)
 
-    def _compare(self, paths: NDArray[np.uint64], postings: list[list[int]]) -> tuple[Cluster | None, float]:
+    def _compare(self, paths: NDArray[np.uint64], postings: list[list[int]]) -> Cluster | None:
         shared: Counter[int] = Counter()
         for posting in postings:
             shared.update(posting)
@@ -569,7 +564,7 @@ class Clustering:
             similarity = compare_paths(paths, self.clusters[number].founder)
             if similarity > highest:
                 best, highest = self.clusters[number], similarity
-        return best, highest
+        return best
 
     def list_by_size(self) -> list[Cluster]:
         """The largest cluster first."""

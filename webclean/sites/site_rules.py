@@ -14,10 +14,8 @@ in turn, on top of those that passed; a group that lowers the mean score of the 
     8              #story                    .71             .98    written
     8              the promotions            .71             .12    left out: the first votes knew nothing yet
 
-A site rule file is checked on further pages (`check_site`): a template rule fits a page if the page has the element
-that it selects. It has drifted if it fits too few pages of a cluster; such pages are cleaned automatically, and
-learning again gives a rule for them. Agreement is the similarity of the element's text to what automatic cleaning
-keeps.
+A site rule file is checked on further pages (`check_site`): a template fits a page if the page has the element that its
+rule selects. Pages that none fits are cleaned automatically, and learning again gives a rule for them.
 """
 
 from __future__ import annotations
@@ -33,12 +31,12 @@ import msgspec
 import numpy as np
 
 from webclean.decide import decide_blocks
-from webclean.decide.rule_matches import match_blocks, match_rules
+from webclean.decide.rule_matches import match_rules
 from webclean.features.block_features import find_headline
 from webclean.matching.select import select_rows
 from webclean.model import Mask, Rows
 from webclean.page import Analysis
-from webclean.rules.rule_schema import Rule, When, as_tuple
+from webclean.rules.rule_schema import Rule, as_tuple
 from webclean.rules.schema import Places, RepeatedTexts, Sites
 from webclean.sites.site_pages import (
     Cluster,
@@ -356,93 +354,31 @@ def measure_f1(n_words: Rows, one: Mask, other: Mask) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterReport:
-    """One cluster: its pages, the rule that fits most of them ('' for none), and how it fits.
+class SiteReport:
+    """fits: rule of a template -> pages that it fits. covered: share of the pages that a template fits; expected: that
+    share of the pages the rules were learnt from. drifted: a template fits no page, or covered is lower by more than
+    `sites.drift_share` of it, as after a redesign of some pages."""
 
-    agreement: mean F1, in words, of the rule's element with what automatic cleaning keeps. drifted: the rule fails on
-    more pages than `sites.drift_share` allows.
-    """
-
-    number: int
     n_pages: int
-    rule: str
-    n_fitting: int
-    agreement: float
+    fits: dict[str, int]
+    covered: float
+    expected: float
     drifted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SiteReport:
-    """Clusters, the largest first; template rules that fit no page; texts listed as repeating, and those found again.
-
-    covered: share of the pages that a template fits; expected: that share of the pages the rules were learnt from.
-    uncovered: covered is so much lower that templates must be missing, as after a redesign of some pages.
-    """
-
-    clusters: list[ClusterReport]
-    unused: list[str]
-    n_texts: int
-    n_texts_seen: int
-    covered: float
-    expected: float
-    uncovered: bool
-
-    @property
-    def drifted(self) -> bool:
-        return bool(self.unused) or self.uncovered or any(cluster.drifted for cluster in self.clusters)
-
-
-def check_site(
-    pages: Iterable[tuple[str, Analysis]], rules: Mapping[str, Rule], settings: Sites, clustering: Clustering
-) -> SiteReport:
-    """Try the rules of a site file on pages of the site, cleaned without that file. clustering: the pages are put
-    into their clusters there."""
-    # cluster -> rule -> agreement on each page where the rule finds its element
-    fits: defaultdict[int, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    texts_seen: set[str] = set()
-    n_covered = 0
-    templates = {rule_id: rule for rule_id, rule in rules.items() if rule.template}
-    for name, analysis in pages:
-        own, columns = fits[id(clustering.add(profile_analysis(name, analysis)))], analysis.columns
-        is_covered = False
-        for rule_id, rule in templates.items():
-            found = as_tuple(rule.when.page_contains)
-            if found and all(len(select_rows(columns.document, item)) for item in found):
-                is_covered = True
-                inside = match_blocks(columns, When(selector=found))
-                own[rule_id].append(measure_f1(columns.blocks.n_words, inside, analysis.decisions.kept))
-        n_covered += is_covered
-        texts_seen.update(columns.blocks.text)
-    used = {rule_id for own in fits.values() for rule_id in own}
-    texts = {text for rule in rules.values() for text in as_tuple(rule.when.exact_text)}
-    covered, expected = n_covered / max(1, clustering.site.n_pages), expect_coverage(rules)
-    clusters = enumerate(clustering.list_by_size(), start=1)
-    return SiteReport(
-        clusters=[_report_cluster(number, cluster, fits[id(cluster)], settings) for number, cluster in clusters],
-        unused=[rule_id for rule_id in templates if rule_id not in used],
-        n_texts=len(texts),
-        n_texts_seen=len(texts & texts_seen),
-        covered=covered,
-        expected=expected,
-        uncovered=covered < (1 - settings.drift_share) * expected,
-    )
-
-
-def _report_cluster(number: int, cluster: Cluster, fits: Mapping[str, list[float]], settings: Sites) -> ClusterReport:
-    n_pages = len(cluster.pages)
-    if not fits:
-        return ClusterReport(number, n_pages, "", 0, 0.0, drifted=False)
-    rule_id, fit = max(fits.items(), key=lambda item: (len(item[1]), sum(item[1])))
-    # a few pages of a cluster may never have had the element, such as an error in the same frame
-    drifted = len(fit) < (1 - settings.drift_share) * n_pages
-    return ClusterReport(number, n_pages, rule_id, len(fit), sum(fit) / len(fit), drifted)
-
-
-def expect_coverage(rules: Mapping[str, Rule]) -> float:
-    """Share of the site's pages that were in clusters with a template when the rules were learnt.
-
-    1 where rules do not say what they were learnt from, 0 without templates.
-    """
-    templates = [rule for rule in rules.values() if rule.template]
-    shares = [rule.learnt.pages / rule.learnt.site_pages for rule in templates if rule.learnt]
-    return min(1.0, sum(shares)) if len(shares) == len(templates) else 1.0
+def check_site(pages: Iterable[Analysis], rules: Mapping[str, Rule], settings: Sites) -> SiteReport:
+    """Try the rules of a site file on pages of the site, cleaned without that file."""
+    templates = {name: rule for name, rule in rules.items() if rule.template}
+    fits, n_pages, n_covered = dict.fromkeys(templates, 0), 0, 0
+    for analysis in pages:
+        wanted = {name: as_tuple(rule.when.page_contains) for name, rule in templates.items()}
+        document = analysis.columns.document
+        found = [name for name, one in wanted.items() if one and all(len(select_rows(document, item)) for item in one)]
+        for name in found:
+            fits[name] += 1
+        n_pages, n_covered = n_pages + 1, n_covered + bool(found)
+    # of rules that do not say what they were learnt from, all pages are expected to fit
+    shares = [rule.learnt.pages / rule.learnt.site_pages if rule.learnt else 1.0 for rule in templates.values()]
+    covered, expected = n_covered / max(1, n_pages), min(1.0, sum(shares))
+    drifted = not all(fits.values()) or covered < (1 - settings.drift_share) * expected
+    return SiteReport(n_pages, fits, covered, expected, drifted)

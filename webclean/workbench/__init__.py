@@ -92,10 +92,8 @@ def describe_features() -> str:
         families = ((f"{prefix}NAME", prefix, family) for prefix, family in known.families.items())
         for shown, name, feature in (*((name, name, feature) for name, feature in known.items()), *families):
             own = users.get((known.subject, name), ())
-            n_rules = sum(user.startswith("rules.") for user in own)
-            told = [user for user in own if not user.startswith("rules.")] + [
-                f"{n_rules} rule{'s' * (n_rules > 1)}"
-            ] * bool(n_rules)
+            told, n_rules = [user for user in own if user[:6] != "rules."], sum(user[:6] == "rules." for user in own)
+            told += [f"{n_rules} rule{'s' * (n_rules > 1)}"] * bool(n_rules)
             parts.append(f"- `{shown}`, {feature.unit}: {feature.meaning} ({', '.join(told) or 'none'})")
         parts.append("")
     return "\n".join(parts)
