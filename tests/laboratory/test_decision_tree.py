@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from webclean.laboratory.fitting import TreeSettings, learn_tree
-from webclean.laboratory.harness import format_tree
+from webclean.laboratory.harness import write_tree
 from webclean.rules.card_schema import TreeNode, parse_test, read_probabilities, walk_tree
 
 # Quinlan (1986), table 1: play on Saturday mornings. Outlook as three yes/no columns, humidity, windy.
@@ -90,9 +90,8 @@ def test_a_missing_value_takes_else_in_learning_and_in_use() -> None:
 
 def test_yaml_of_a_tree_reads_back_as_the_same_tree() -> None:
     tree = learn_tree(VALUES, ANSWERS, NAMES, UNPRUNED)
-    assert msgspec.convert(yaml.safe_load("\n".join(format_tree(tree))), TreeNode) == tree
-    leaf = TreeNode(answer="a", because='say "a": b')
-    assert msgspec.convert(yaml.safe_load("\n".join(format_tree(leaf))), TreeNode) == leaf
+    for one in (tree, TreeNode(answer="a", because='say "a": b')):
+        assert msgspec.convert(yaml.safe_load(write_tree(("tree",), one, "A tree."))["tree"], TreeNode) == one
     assert {parse_test(node.test).name for _, node in list_nodes(tree) if node.test} <= set(NAMES)
 
 

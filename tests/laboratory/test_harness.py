@@ -18,9 +18,8 @@ from webclean.laboratory.harness import (
     cross_validate,
     format_share,
     list_folds,
-    quote_key,
     start_clock,
-    write_value,
+    write_rules,
     write_word_points,
 )
 
@@ -76,28 +75,12 @@ def test_words_learnt_anew_leave_those_given_by_hand(tmp_path: Path) -> None:
     assert found.changes.names
 
 
-@pytest.mark.parametrize(("n_chars", "n_lines"), [(3, 1), (4, 2)])
-def test_lines_of_words_are_at_most_116_columns_wide(n_chars: int, n_lines: int) -> None:
-    words = " ".join(["ri-ver", "lake"] * 8 + ["hillside", "x" * n_chars])
-    text = write_word_points(WordPoints(words=(WordGroup(points=1.0, words=words),)), "Words.")
-    lines = text.partition("words: >-\n")[2].splitlines()
-    assert len(lines) == n_lines
-    assert max(map(len, lines)) == (116 if n_lines == 1 else 112)
-    assert yaml.safe_load(text)["word_points"]["words"][0]["words"].strip() == words
-
-
-def test_points_are_written_the_largest_first() -> None:
-    assert write_value({"forum": -0.25, "article": 0.4, "product": 0.0}) == "{article: 0.4, product: 0, forum: -0.25}"
-    assert write_value({}) == "{}"
-
-
-@pytest.mark.parametrize(
-    "word", ["shop", "og:type", "a-b_c.d", "no", "Yes", "true", "1st", "über", "a b", "x:", 'a"b', "~", ""]
-)
-def test_a_word_is_read_back_as_it_was(word: str) -> None:
-    assert yaml.safe_load(f"{quote_key(word)}: 1") == {word: 1}
-
-
-def test_only_words_that_need_it_are_quoted() -> None:
-    assert [quote_key(word) for word in ("shop", "og:type", "on", "2nd")] == ["shop", "og:type", '"on"', '"2nd"']
-    assert quote_key("über") == '"über"'
+@pytest.mark.parametrize("word", ["shop", "og:type", "no", "Yes", "1st", "über", "a b", "x:", 'a"b', "~", ""])
+def test_what_is_written_is_read_back_with_its_notes(word: str) -> None:
+    value = {word: {"points": {"forum": -0.25, "article": 2.0}}, "c": [0.5, 1.0]}
+    text = write_rules(
+        [(("a", "b"), value, {"c": "some of them (share)"}), (("a", "d"), {"e": [1.0]}, {})], "Words.", ["a.b"]
+    )
+    assert text.startswith("# Words.\nreplaces: [a.b]\na:\n  b:\n")
+    assert text.endswith("    c: [0.5, 1]  # some of them (share)\n  d:\n    e: [1]\n")
+    assert yaml.safe_load(text) == {"replaces": ["a.b"], "a": {"b": value, "d": {"e": [1]}}}

@@ -421,8 +421,6 @@ def format_reliability(confidence: Floats, reached: Floats, kinds: Sequence[str]
 def write_confidence(curves: Curves) -> str:
     """The `confidence` section as YAML."""
     head = "The F1 that unseen pages reached, by the F1 that the cut expected and by type (cross-validation by site)."
-    named = [
-        (("confidence", "types", kind) if kind else ("confidence", "points"), curves[kind]) for kind in sorted(curves)
-    ]
-    parts = [(path, [f"    - {{expected: {x:g}, reached: {y:g}}}" for x, y in curve]) for path, curve in named]
-    return harness.write_rules(parts, head, ["confidence"])
+    written = {kind: [{"expected": x, "reached": y} for x, y in curve] for kind, curve in sorted(curves.items())}
+    points = {"points": written.pop("")} | ({"types": written} if written else {})
+    return harness.write_rules([(("confidence",), points, {})], head, ["confidence"])

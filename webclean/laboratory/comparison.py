@@ -56,15 +56,6 @@ def find_peers() -> dict[str, Extract]:
     return found
 
 
-REPORTED: Final = {
-    "punctuation-density": ".891 / 1.00 / .942",
-    "text-density": ".881 / .984 / .930",
-    "composite-text-density": ".888 / .997 / .939",
-    "line-density": "90 % right",
-}
-"""What publications report of their methods: P / R / F, LCS, on 50 classical-Chinese pages; its author's on his own."""
-
-
 class Row(NamedTuple):
     """One method on one page. words, subsequence: precision, recall and F1 of each measure."""
 
@@ -117,20 +108,20 @@ def average_scores(rows: Sequence[Row]) -> dict[str, float]:
 
 
 def format_table(by_method: Mapping[str, Sequence[Row]]) -> str:
-    """A table for the terminal: word and LCS scores, word F1 by kind, ms a page, and what the sources report."""
+    """A table for the terminal: word and LCS scores, word F1 by kind, milliseconds a page."""
     found = sorted({row.kind for rows in by_method.values() for row in rows})
     kinds = found if len(found) > 1 else []
     own = ["method", "P", "R", "F1", "LCS P", "LCS R", "LCS F"]
-    lines = [[*own, *kinds, "ms", "errors", "its source reports (P / R / F, LCS)"]]
+    lines = [[*own, *kinds, "ms", "errors"]]
     for method, rows in by_method.items():
         *means, errors = average_scores(rows).values()
         shown = [f"{value:.4f}" for value in means]
         shown += [f"{fmean(row.words.f1 for row in rows if row.kind == kind):.3f}" for kind in kinds]
         milliseconds = fmean(row.milliseconds for row in rows)
-        lines.append([method, *shown, f"{milliseconds:.2f}", f"{errors}", REPORTED.get(method, "")])
+        lines.append([method, *shown, f"{milliseconds:.2f}", f"{errors}"])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    layout = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:-1]), "{}"])
-    return "\n".join(layout.format(*line).rstrip() for line in lines)
+    layout = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:])])
+    return "\n".join(layout.format(*line) for line in lines)
 
 
 def write_json(by_method: Mapping[str, Sequence[Row]], path: Path) -> None:

@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse
 
 from webclean.decide import sigmoid
-from webclean.laboratory.harness import write_value
 from webclean.model import Floats, Rows
 from webclean.rules.card_schema import Bins, Card, CardLines, Line, TreeNode
 
@@ -438,7 +437,7 @@ def learn_tree(
         # the middle of three significant digits, or as many more as it takes to part the two
         rounded = (float(f"{(low + high) / 2:.{n}g}") for n in range(3, 18))
         threshold = next((one for one in rounded if low < one <= high), high)
-        test = f"{names[column]} >= {write_value(threshold)}"
+        test = f"{names[column]} >= {np.format_float_positional(threshold, trim='-')}"
         return TreeNode(test=test, then=then, otherwise=otherwise), then_errors + else_errors
 
     return prune(0, np.arange(len(classes)))[0]

@@ -11,16 +11,12 @@ A learner is a function of pages, rules and the settings of its command (`labora
 
 from __future__ import annotations
 
-import json
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from textwrap import TextWrapper
-from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -33,6 +29,7 @@ from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules.card_schema import Bins, Card, CardLines, TreeNode
+from webclean.rules.files import write_yaml
 from webclean.rules.page_schema import WordPoints
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds
 
@@ -136,13 +133,7 @@ def format_share(right: Sequence[bool]) -> str:
     return f"{np.mean(right):.3f} of {len(right)}" if right else "none"
 
 
-_WIDTH = 116
 WORD_KINDS: Final = ("names", "words", "headings")
-_PLAIN_KEY: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]*(?::[a-z0-9_.-]+)?")
-_PLAIN_TEXT: Final = re.compile(r"[\w<>=. -]+", re.ASCII)
-"""Such as the test of a tree."""
-# YAML 1.1 reads these as truth values, and cards have words such as `no` and `on`.
-_NOT_KEYS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"))
 _MEND: Final = """\
 To mend a site, use `webclean rules new`, not this file: rules of a site win over every card, and no other site changes.
 """
@@ -157,6 +148,10 @@ A feature that says nothing of a page adds nothing; nothing interacts. To change
 a file of your own that is laid over this one (`--rules FILE`); `n_words: 0` silences it."""
 
 
+Part = tuple[tuple[str, ...], Any, Mapping[str, str]]
+"""A path in the rule set, what stands there, and notes: a key inside of it -> what stands behind its first line."""
+
+
 def write_cards(
     cards: Sequence[tuple[tuple[str, ...], Card, Registry]], head: str, replaced: Sequence[str] = ()
 ) -> str:
@@ -164,19 +159,45 @@ def write_cards(
 
     head, replaced: see `write_rules`.
     """
-    parts = [(path, format_card(card, known, 2 * len(path))) for path, card, known in cards]
+    parts = list[Part]()
+    for path, card, known in cards:
+        features = {name: known.find(name) for name in card.lines}
+        # notes save readers of a card from looking its features up
+        notes = {name: f"{feature.meaning} ({feature.unit})" for name, feature in features.items()}
+        by_type = {kind: _list_parts(added) for kind, added in card.by_type.items()}
+        written = {
+            **({"temperature": card.temperature} if card.temperature != 1 else {}),
+            **_list_parts(card),
+            "by_type": {kind: own for kind, own in by_type.items() if own},
+            "words": {channel: words for channel, words in card.words.items() if words},
+        }
+        parts.append((path, {key: own for key, own in written.items() if own}, notes))
     return write_rules(parts, head, replaced, _HOW_TO_READ)
+
+
+def _list_parts(part: CardLines) -> dict[str, Any]:
+    """What is written of a part of a card."""
+    lines = {
+        name: {key: own for key, own in msgspec.structs.asdict(line).items() if own} if isinstance(line, Bins) else line
+        for name, line in part.lines.items()
+    }
+    return {key: own for key, own in (("bias", part.bias), ("lines", lines)) if own}
 
 
 def write_tree(path: tuple[str, ...], tree: TreeNode, head: str) -> str:
     """A rule file of a decision tree, which takes the place of that of the layers below."""
-    return write_rules([(path, format_tree(tree, 2 * len(path)))], head, [".".join(path)])
+    return write_rules([(path, msgspec.to_builtins(tree), {})], head, [".".join(path)])
 
 
-def write_rules(
-    parts: Sequence[tuple[tuple[str, ...], Iterable[str]]], head: str, replaced: Sequence[str] = (), note: str = ""
-) -> str:
-    """A rule file of parts, each with its path in the rule set and its lines.
+def write_word_points(word_points: WordPoints, head: str) -> str:
+    """The `word_points` section as YAML, words of the same points together."""
+    kinds = {kind: msgspec.to_builtins(getattr(word_points, kind)) for kind in WORD_KINDS}
+    parts: list[Part] = [(("word_points",), {kind: own for kind, own in kinds.items() if own}, {})]
+    return write_rules(parts, head, [f"word_points.{kind}" for kind in WORD_KINDS])
+
+
+def write_rules(parts: Iterable[Part], head: str, replaced: Sequence[str] = (), note: str = "") -> str:
+    """A rule file of parts.
 
     head: what the file is and how it was learnt. replaced: paths of what takes the place of the layers below, where
     something was learnt before. note: how values are read; what is learnt without one is hardly mended by hand.
@@ -184,90 +205,24 @@ def write_rules(
     text = [f"# {line}".rstrip() for line in f"{_MEND if note else ''}{head}{note}".splitlines()]
     text += [f"replaces: [{', '.join(replaced)}]"] if replaced else []
     opened = set[tuple[str, ...]]()
-    for path, lines in parts:
-        for depth in range(1, len(path) + 1):
+    for path, value, notes in parts:
+        for depth in range(1, len(path)):
             if path[:depth] not in opened:
                 opened.add(path[:depth])
                 text.append(f"{'  ' * (depth - 1)}{path[depth - 1]}:")
-        text += lines
+        left = dict(notes)
+        for line in write_yaml({path[-1]: _simplify(value)}).splitlines():
+            told = left.pop(line.strip().partition(":")[0], "")
+            text.append(f"{'  ' * (len(path) - 1)}{line}{f'  # {told}' if told else ''}")
     return "\n".join(text) + "\n"
 
 
-def format_card(card: Card, known: Registry | None, indent: int) -> Iterator[str]:
-    """The lines of one card."""
-    parts: dict[str, Any] = {"temperature": card.temperature} if card.temperature != 1 else {}
-    parts |= _list_parts(card)
-    parts["by_type"] = {kind: _list_parts(added) for kind, added in card.by_type.items()}
-    parts["words"] = {channel: words for channel, words in card.words.items() if words}
-    found = {name: known.find(name) for name in card.lines} if known is not None else {}
-    # notes save readers of a card from looking its features up
-    notes = {name: f"  # {feature.meaning} ({feature.unit})" for name, feature in found.items() if feature is not None}
-    for key, part in parts.items():
-        if part:
-            yield from format_value(key, part, " " * indent, notes=notes if key == "lines" else {})
-
-
-def _list_parts(part: CardLines) -> dict[str, Any]:
-    """What is written of a part of a card."""
-    found: dict[str, Any] = {"bias": part.bias} if part.bias else {}
-    lines = {
-        name: {key: own for key, own in msgspec.structs.asdict(line).items() if own} if isinstance(line, Bins) else line
-        for name, line in part.lines.items()
-    }
-    return found | ({"lines": lines} if lines else {})
-
-
-def format_value(
-    key: str, value: Any, space: str, note: str = "", notes: Mapping[str, str] = MappingProxyType({})
-) -> Iterator[str]:
-    """The lines of a key and its value: lists, points of classes and leaves on one line, other mappings key by key.
-
-    space: before the key. note: behind it. notes: key inside the value -> what stands behind that.
-    """
-    is_flat = not isinstance(value, dict) or "is" in value
-    if is_flat or (key != "lines" and not any(isinstance(own, dict | tuple) for own in value.values())):
-        yield f"{space}{quote_key(key)}: {write_value(value)}{note}"
-        return
-    yield f"{space}{quote_key(key)}:{note}"
-    for name, own in value.items():
-        yield from format_value(name, own, f"{space}  ", notes.get(name, ""))
-
-
-def write_value(value: Any) -> str:
-    """`0.4`, `[1, 2.5]` or `{article: 0.4, forum: -0.2}`: numbers of classes the largest first, equal ones by name."""
-    if isinstance(value, dict):
-        pairs = list(value.items())
-        if all(isinstance(own, int | float) for own in value.values()):
-            # an order of its own, so that learning anew changes the lines that changed
-            pairs.sort(key=lambda item: (-item[1], item[0]))
-        return "{" + ", ".join(f"{name}: {write_value(own)}" for name, own in pairs) + "}"
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(write_value, value))}]"
-    if isinstance(value, str):
-        return value if _PLAIN_TEXT.fullmatch(value) else json.dumps(value, ensure_ascii=False)
-    # without exponents, which are easily misread in a list of limits
-    return np.format_float_positional(value + 0.0, precision=12, fractional=False, trim="-")
-
-
-def quote_key(word: str) -> str:
-    """A word as a YAML key: in quotes where YAML would read something else."""
-    is_plain = _PLAIN_KEY.fullmatch(word) and word.lower() not in _NOT_KEYS
-    return word if is_plain else json.dumps(word, ensure_ascii=False)
-
-
-def write_word_points(word_points: WordPoints, head: str) -> str:
-    """The `word_points` section as YAML: words of the same points in one folded line."""
-    indent, parts = " " * 8, []
-    wrap = TextWrapper(_WIDTH, indent, indent, break_long_words=False, break_on_hyphens=False)
-    for kind in WORD_KINDS:
-        lines = list[str]()
-        for group in getattr(word_points, kind):
-            lines += [f"    - points: {group.points:g}", "      words: >-", *wrap.wrap(group.words)]
-        parts += [(("word_points", kind), lines)] if lines else []
-    return write_rules(parts or [(("word_points",), [])], head, [f"word_points.{kind}" for kind in WORD_KINDS])
-
-
-def format_tree(node: TreeNode, indent: int = 0) -> Iterator[str]:
-    """The lines of a tree: branches nested, each leaf on one line."""
-    for key, value in msgspec.to_builtins(node).items():
-        yield from format_value(key, value, " " * indent)
+def _simplify(value: Any) -> Any:
+    """Whole numbers without a point, others with twelve digits: more are noise of the fit."""
+    if isinstance(value, Mapping):
+        return {name: _simplify(own) for name, own in value.items()}
+    if isinstance(value, list | tuple):
+        return list(map(_simplify, value))
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else float(f"{value:.12g}")
+    return value
