@@ -20,7 +20,6 @@ from remake import STEPS, Step
 from results import Result
 
 from tests import Capture, Patch, write_file
-from webclean.laboratory.comparison import REPORTED
 
 
 @pytest.mark.parametrize("name", results.list_results())
@@ -58,11 +57,6 @@ def test_every_table_stands_in_one_document() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in tables.DOCUMENTS)
     assert [text.count(f"<!-- table: {name} -->\n") for name in tables.read_tables()] == [1] * len(tables.read_tables())
     assert text.count("<!-- table: ") == text.count("<!-- end -->") == len(tables.read_tables())
-
-
-def test_the_table_of_methods_and_the_comparison_report_the_same_of_their_sources() -> None:
-    reported = tables.read_tables()["methods"]["columns"]["its source reports (P / R / F, LCS)"]["notes"]
-    assert {name.strip("`"): figures for name, figures in reported.items()} == REPORTED
 
 
 def test_steps_name_rules_and_answers_that_exist() -> None:

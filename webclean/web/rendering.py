@@ -9,17 +9,15 @@ installed.
 
 from __future__ import annotations
 
-import logging
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any, Final, Literal
 
-from webclean.errors import FetchError, InputError, NotAPageError, WebcleanError
+from webclean.errors import FetchError, InputError
 from webclean.page import CleanPage
 from webclean.parse import find_canonical_link
 from webclean.parse.inputs import read_input
@@ -30,7 +28,6 @@ from webclean.web.fetch import Fetched, FetchLimits, Wanted, fetch_bytes
 
 Render = Literal["never", "when_needed", "always"]
 Place = str | PathLike[str]
-_LOGGER: Final = logging.getLogger(__name__)
 
 
 def fetch_page(
@@ -67,23 +64,6 @@ def load_page(source: Place, *, cleaner: Cleaner, limits: FetchLimits) -> CleanP
     if not is_of_web(source):
         raise InputError(f"{source[:200]!a} is no URL that begins with http:// or https://; a file is a pathlib.Path")
     return fetch_page(source, cleaner=cleaner, limits=limits)
-
-
-def load_pages(
-    sources: Iterable[Place], failures: dict[str, str], *, cleaner: Cleaner, limits: FetchLimits
-) -> Iterator[tuple[Place, CleanPage]]:
-    """Each source and its page, as `load_page`; one that fails is told in the log and put into `failures`, and the
-    others go on."""
-    for source in sources:
-        try:
-            page = load_page(source, cleaner=cleaner, limits=limits)
-            if page.source.kind in ("binary", "empty"):
-                raise NotAPageError(f"{source}: is {page.source.format or 'empty'}, not a page")
-        except WebcleanError as error:
-            failures[str(source)] = str(error)
-            _LOGGER.warning("left out: %s", error)
-            continue
-        yield source, page
 
 
 def find_reason(page: CleanPage, render: Render) -> str:
