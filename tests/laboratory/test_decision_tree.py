@@ -1,4 +1,4 @@
-"""The ID3 / C4.5 learner against computations by hand, and the walk over a tree."""
+"""The ID3 learner against computations by hand, and the walk over a tree."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ WEATHER = [
 NAMES = ["sunny", "overcast", "rain", "high", "windy"]
 VALUES = np.array([row[:5] for row in WEATHER], dtype=float)
 ANSWERS = [row[5] for row in WEATHER]
-UNPRUNED = TreeSettings(min_leaf=1, confidence=None)
+UNPRUNED = TreeSettings(min_leaf=1, pruning=0)
 
 
 def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
@@ -65,8 +65,8 @@ def test_pruning_cuts_a_tree_grown_on_noise_to_a_leaf() -> None:
     random = np.random.default_rng(3)
     values, answers = random.normal(size=(300, 4)), ["a" if x < 0.3 else "b" for x in random.random(300)]
     names = list("wxyz")
-    grown = learn_tree(values, answers, names, TreeSettings(min_leaf=2, confidence=None, max_depth=12))
-    pruned = learn_tree(values, answers, names, TreeSettings(min_leaf=2, confidence=0.01, max_depth=12))
+    grown = learn_tree(values, answers, names, TreeSettings(min_leaf=2, pruning=0, max_depth=12))
+    pruned = learn_tree(values, answers, names, TreeSettings(min_leaf=2, pruning=0.03, max_depth=12))
     assert len(list(list_nodes(grown))) > 40
     assert len(list(list_nodes(pruned))) < len(list(list_nodes(grown))) / 3
     assert learn_tree(values, ["a"] * 300, names).answer == "a"

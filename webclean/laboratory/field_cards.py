@@ -325,7 +325,7 @@ def score_answers(field: str, truths: Sequence[str | None], answers: Sequence[st
     return f"{shown}, false answers {harness.format_share(false)}" if false else shown
 
 
-TITLE_TREE: Final = TreeSettings(max_depth=8, min_leaf=20, confidence=0.1)
+TITLE_TREE: Final = TreeSettings(max_depth=8, min_leaf=20, pruning=0.0001)
 _TREE_HEAD: Final = """\
 The tree that finds titles where `fields.title.method` is `tree` (source C): C4.5 over the texts of a page, learnt by
 `webclean learn title-tree`. `counts` are texts."""

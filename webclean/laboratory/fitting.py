@@ -12,22 +12,20 @@ additive card is the logarithmic one, mixed with the soft F1 of each group of ro
 page's blocks. Where rows are of several kinds (page types), the columns on which the kinds differ most get adjustments.
 There is no chance in it: the same data give the same card.
 
-Trees are ID3 and C4.5: the test of the largest information gain is asked first, as ID3 does (Quinlan, "Induction of
-Decision Trees", 1986); scikit-learn grows such trees. Numbers are cut at thresholds, and the tree is pruned by a
-pessimistic estimate of its errors, as in "C4.5" (1993). Every split is binary, `value >= threshold`: a yes/no attribute
-is a number that is 0 or 1. A missing value (NaN) holds no test and goes to `else`, in learning as in use. Reading: the
-gain ratio of C4.5 is left out. It corrects the gain of splits into many branches, of which there are none here; the
-tree of titles is right on .713 of the labelled pages with and without it.
+Trees are those of ID3: the test of the largest information gain is asked first (Quinlan, "Induction of Decision
+Trees", 1986). scikit-learn grows and prunes them; numbers are cut at thresholds, as in C4.5 (1993). Every split is
+binary, `value >= threshold`: a yes/no attribute is a number that is 0 or 1. A missing value (NaN) holds no test and
+goes to `else`, in learning as in use. Readings: a tree is pruned by its cost and complexity (Breiman et al., 1984), not
+by the pessimistic estimate of C4.5, and the gain ratio of C4.5 is left out, which corrects splits into many branches.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from statistics import NormalDist
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -375,18 +373,15 @@ def fit_choice(table: Floats, starts: Rows, right: Floats, ridge: float) -> Floa
 class TreeSettings:
     """How a tree is grown.
 
-    max_depth: tests on the longest path. min_leaf: examples at a leaf. confidence: of the pessimistic pruning, smaller
-    prunes more; None keeps all. class_weight: weight of a class's examples, 1 where it is not named.
+    max_depth: tests on the longest path. min_leaf: examples at a leaf. pruning: what a leaf more must gain, in bits by
+    the share of the examples; more prunes more, 0 keeps all. class_weight: weight of a class's examples, 1 where it is
+    not named.
     """
 
     max_depth: int = 8
     min_leaf: int = 5
-    confidence: float | None = 0.25
-    class_weight: dict[str, float] | None = None
-
-
-_LEAST_GAIN: Final = 1e-7
-"""Of a test, in bits and by its share of the examples: what gains nothing is not asked."""
+    pruning: float = 0.001
+    class_weight: Mapping[str, float] = field(default_factory=dict)
 
 
 def learn_tree(
@@ -398,57 +393,36 @@ def learn_tree(
     """
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415  only learning needs it
 
-    labels, classes = np.unique(np.asarray(answers, dtype=object).astype(str), return_inverse=True)
-    weight_of, confidence = settings.class_weight or {}, settings.confidence
-    weights = np.array([weight_of.get(label, 1.0) for label in labels], dtype=np.float64)[classes]
     # a missing value holds no test: below every threshold
-    shown = np.where(np.isnan(values), -np.inf, np.asarray(values, dtype=np.float64))
-    least = shown[np.isfinite(shown)].min(initial=0.0) - 1
-    table = np.maximum(shown, least).astype(np.float32)  # which scikit-learn compares
+    least = np.nanmin(values, initial=0.0) - 1
+    table = np.where(np.isnan(values), least, values).astype(np.float32)  # which scikit-learn compares
     learner = DecisionTreeClassifier(
         criterion="entropy",
         max_depth=settings.max_depth,
         min_samples_leaf=settings.min_leaf,
-        min_impurity_decrease=_LEAST_GAIN,
+        ccp_alpha=settings.pruning,
         random_state=0,  # it decides between equal gains
     )
-    grown = learner.fit(table, classes, sample_weight=weights).tree_
+    weights = [settings.class_weight.get(answer, 1.0) for answer in answers]
+    grown = learner.fit(table, answers, sample_weight=weights).tree_
 
-    def prune(node: int, rows: Rows) -> tuple[TreeNode, float]:
-        """A pruned subtree and its estimated errors, in weighted examples."""
-        counts = np.bincount(classes[rows], weights[rows], minlength=len(labels)).astype(np.float64)
-        # a leaf is of the class of the largest weight, and shows the weights, the largest first
+    def read(node: int) -> TreeNode:
+        """A subtree. A leaf is of the class of the largest weight, and shows the weights, the largest first."""
+        counts = grown.value[node][0] * grown.weighted_n_node_samples[node]
         order = np.argsort(-counts, kind="stable").tolist()
-        shares = {str(labels[i]): round(float(counts[i]), 2) for i in order if counts[i] > 0}
-        leaf, leaf_errors = TreeNode(answer=str(labels[order[0]]), counts=shares), _estimate_errors(counts, confidence)
+        shares = {str(learner.classes_[i]): round(float(counts[i]), 2) for i in order if counts[i] > 0}
+        leaf = TreeNode(answer=str(learner.classes_[order[0]]), counts=shares)
         if grown.children_left[node] < 0:
-            return leaf, leaf_errors
-        column = grown.feature[node]
-        held = table[rows, column] > grown.threshold[node]
-        then, then_errors = prune(grown.children_right[node], rows[held])
-        otherwise, else_errors = prune(grown.children_left[node], rows[~held])
-        is_same = then.answer is not None and then.answer == otherwise.answer
-        # C4.5 adds a tenth of an example, so that a subtree must be worth its lines
-        if confidence is not None and (is_same or leaf_errors <= then_errors + else_errors + 0.1):
-            return leaf, leaf_errors
-        low, high = float(shown[rows[~held], column].max()), float(shown[rows[held], column].min())
-        # a missing value stands for minus infinity, which has no middle
-        low = high - max(1.0, abs(high)) if math.isinf(low) else low
-        # the middle of three significant digits, or as many more as it takes to part the two
-        rounded = (float(f"{(low + high) / 2:.{n}g}") for n in range(3, 18))
-        threshold = next((one for one in rounded if low < one <= high), high)
+            return leaf
+        then, otherwise = read(grown.children_right[node]), read(grown.children_left[node])
+        if then.answer is not None and then.answer == otherwise.answer:
+            return leaf
+        column, limit = int(grown.feature[node]), float(grown.threshold[node])
+        # three significant digits, or as many more as it takes to part the same examples
+        rounded = (float(f"{limit:.{n}g}") for n in range(3, 18))
+        held = table[:, column] > limit
+        threshold = next((one for one in rounded if np.array_equal(table[:, column] >= one, held)), limit)
         test = f"{names[column]} >= {np.format_float_positional(threshold, trim='-')}"
-        return TreeNode(test=test, then=then, otherwise=otherwise), then_errors + else_errors
+        return TreeNode(test=test, then=then, otherwise=otherwise)
 
-    return prune(0, np.arange(len(classes)))[0]
-
-
-def _estimate_errors(counts: Floats, confidence: float | None) -> float:
-    """Upper confidence bound of a leaf's errors (C4.5, section 4.2; the normal approximation of the binomial)."""
-    n = float(counts.sum())
-    rate = 1 - float(counts.max()) / n if n else 0.0
-    if confidence is None or n <= 0:
-        return rate * n
-    z = NormalDist().inv_cdf(1 - confidence)
-    bound = rate + z * z / (2 * n) + z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
-    return n * bound / (1 + z * z / n)
+    return read(0)

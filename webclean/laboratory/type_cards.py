@@ -409,7 +409,7 @@ def summarise_types(scores: Sequence[TypeScores]) -> str:
 
 
 PATENT_TREE: Final = TreeSettings(
-    max_depth=6, min_leaf=5, confidence=0.25, class_weight={"index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
+    max_depth=6, min_leaf=5, pruning=0.005, class_weight={"index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
 )
 """Three pages of four are content: without weights no leaf of the patent's tree would be `multi_block`. Chosen by
 macro-averaged F1 in cross-validation among depths 5 to 8, leaves of 5 to 15 pages and weights up to those that make all
@@ -450,7 +450,7 @@ def score_tree(examples: Examples, rules: RuleSet) -> list[TypeScores]:
         )
 
     by_tree = predict(stand_for(examples.types.tolist(), examples, rules))
-    subtypes = predict(examples.types.tolist(), replace(PATENT_TREE, class_weight=None))
+    subtypes = predict(examples.types.tolist(), replace(PATENT_TREE, class_weight={}))
     name = "by the patent's 13 attributes"
     *types, majority = compare_types(f"four types {name}", examples, rules, by_tree)
     return [*types, compare_answers(f"subtypes {name}", examples.types.tolist(), subtypes), majority]
