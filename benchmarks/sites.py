@@ -58,9 +58,7 @@ READINGS: dict[str, dict[str, Any]] = {
     "nothing taken from what is outside": {"outside_points": 0.0},
     "no points for what varies": {"places": {"varied_points": 0.0}},
     "no points against lists": {"places": {"listed_points": 0.0}},
-    "no doubt": {"doubtful_share": 1.0},
     "no trial": {"trial_pages": 0},
-    "neither doubt nor trial": {"doubtful_share": 1.0, "trial_pages": 0},
 }
 """Name -> what is changed of the settings in `sites`."""
 RIGHT = 0.9

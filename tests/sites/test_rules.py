@@ -78,7 +78,7 @@ def make_repeats(n_pages: int, texts: dict[str, TextCount], places: dict[str, Pl
 def make_cluster(n_pages: int, votes: dict[Features, Vote], repeats: SiteRepeats | None = None) -> Cluster:
     pages = [f"page-{i}" for i in range(n_pages)]
     founder = np.zeros(0, dtype=np.uint64)
-    return Cluster(founder, repeats or make_repeats(n_pages, {}), pages, [1.0] * n_pages, votes)
+    return Cluster(founder, repeats or make_repeats(n_pages, {}), pages, votes)
 
 
 @pytest.mark.parametrize(
@@ -202,30 +202,6 @@ def test_pages_are_an_index_where_kept_lists_are_most_of_what_varies(beside: int
     # what stands beside lists varies, whatever the pages are
     assert [verdict.kind for verdict in judge_places(group, RULES)] == ["varied", "listed"][: 2 - is_index]
     assert not make_repeats(10, {}).is_index(RULES)
-
-
-def test_a_place_on_nearly_every_page_is_in_doubt_until_there_are_enough() -> None:
-    rules = msgspec.structs.replace(RULES, core_share=0.97, core_misses=2, doubtful_share=0.2)
-    for n_pages, kinds in ((20, ["varied", "doubtful"]), (100, ["varied", "varied"])):
-        group = make_repeats(n_pages, {}, {"a": make_varied(n_pages, 80), "b": make_varied(n_pages - 2, 21)})
-        assert [verdict.kind for verdict in judge_places(group, rules)] == kinds
-        assert group.is_in_doubt(rules) == (n_pages == 20)
-    little = make_repeats(20, {}, {"a": make_varied(20, 80), "b": make_varied(18, 20)})
-    assert not little.is_in_doubt(rules)
-    # a page that lacks everything puts nothing in doubt
-    assert not make_repeats(21, {}, {"a": make_varied(20, 80), "b": make_varied(20, 80)}).is_in_doubt(rules)
-
-
-def test_a_template_in_doubt_says_nothing_of_what_is_outside_its_content() -> None:
-    sure, doubtful = make_varied(20, 80), make_varied(18, 80)
-    clustering = Clustering(RULES)
-    for places, names in (({"a": sure, "b": doubtful}, set()), ({"a": sure}, {"template-1"})):
-        own = make_repeats(20, {}, places)
-        clustering.clusters = [make_cluster(20, {("story", "", "/x"): Vote(1.0, 20)}, own)]
-        settings = msgspec.structs.replace(RULES, core_share=0.97, core_misses=2, doubtful_share=0.2)
-        rules = write_site_rules(clustering, settings)
-        assert set(rules) == {"template-1-varied-100", *names}
-        assert rules["template-1-varied-100"]["when"]["path"] == ["a"]
 
 
 def test_a_path_that_other_templates_have_names_no_content() -> None:

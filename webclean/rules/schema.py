@@ -64,7 +64,6 @@ class Sites(Section, frozen=True, kw_only=True):
     early_pages: Count
     core_share: Share
     core_misses: Count
-    doubtful_share: Share
     outside_points: Malus
     trial_pages: Count
     count_error: Annotated[float, Meta(gt=0, le=0.1)]

@@ -178,22 +178,6 @@ class SiteRepeats:
         """
         return count.n_pages + count.missed >= rules.core_share * self.n_pages - rules.core_misses
 
-    def find_doubtful(self, rules: Sites) -> frozenset[str]:
-        """Places that vary and may be on every page or not: so few pages were learnt that only `core_misses` says so.
-
-        Comments are on 18 of 20 pages by chance, and so is an article that two pages set in another element. Pages that
-        lack everything, such as errors, say nothing: the place that is on most pages is the measure.
-        """
-        core = {path: count.n_pages + count.missed for path, count in self.find_varied(rules).items()}
-        sure = rules.core_share * max(core.values(), default=0)
-        return frozenset(path for path, n_pages in core.items() if n_pages < sure)
-
-    def is_in_doubt(self, rules: Sites) -> bool:
-        """Whether the votes for the content block turn on places of which too few pages tell whether they count."""
-        n_words = {path: count.n_words for path, count in self.find_varied(rules).items()}
-        n_doubtful = sum(n_words[path] for path in self.find_doubtful(rules))
-        return n_doubtful > rules.doubtful_share * sum(n_words.values())
-
     @staticmethod
     def varies(count: PlaceCount, rules: Places) -> bool:
         """Whether a place has values of its own on each page."""

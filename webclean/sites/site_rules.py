@@ -52,9 +52,7 @@ from webclean.sites.site_pages import (
     repeats,
 )
 
-_SAFE = ("varied", "doubtful")
-"""What may be content: no rule against what is outside a content block is for such places."""
-_BY_VARIATION = ("listed", "varied", "doubtful")
+_BY_VARIATION = ("listed", "varied")
 """Verdicts of one template: what automatic cleaning did at these places on all of the site says nothing then."""
 _BY_PAGE = ("repeated", *_BY_VARIATION)
 """Verdicts that are told as a share of all pages of the group; others as one of the pages that have the place."""
@@ -144,7 +142,7 @@ def find_repeated_texts(repeats: SiteRepeats, rules: RepeatedTexts) -> list[tupl
 class PlaceVerdict:
     """A place, the verdict on it and the number of pages that support it.
 
-    kind: `repeated`, `listed`, `varied`, `doubtful` (varies, perhaps not on every page), `dropped` or `kept`.
+    kind: `repeated`, `listed`, `varied`, `dropped` or `kept`.
     """
 
     path: str
@@ -159,11 +157,8 @@ def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) 
     is_template: the pages share a template, so a place that varies on all of them is content.
     """
     is_index = is_template and group.is_index(rules)
-    doubtful = group.find_doubtful(rules) if is_template else frozenset()
     judged = (
-        PlaceVerdict(path, "doubtful", count.n_pages, count.n_pages)
-        if path in doubtful
-        else _judge_place(path, count, group, rules, is_template=is_template, is_index=is_index)
+        _judge_place(path, count, group, rules, is_template=is_template, is_index=is_index)
         for path, count in sorted(group.places.items())
         if count.n_pages >= rules.places.min_pages and count.n_words and len(path) <= rules.places.max_chars
     )
@@ -210,19 +205,17 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     known = {text for text, _ in texts}
     judged = {verdict.path for verdict in places}
     # of all templates: what selects the content block of one may be on the pages of another
-    safe = sorted({verdict.path for verdicts in own for verdict in verdicts if verdict.kind in _SAFE} - judged)
+    safe = sorted({verdict.path for verdicts in own for verdict in verdicts if verdict.kind == "varied"} - judged)
     for (name, cluster, template), verdicts in zip(found, own, strict=True):
         more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in known]
         others = [verdict for verdict in verdicts if verdict.path not in judged]
-        # so few pages that a comment may have been on each: what repeats is known all the same
-        if not cluster.repeats.is_in_doubt(rules):
-            # against what is outside the content block, except at places that are safe, because they vary
-            when: dict[str, Any] = {"page_contains": template.selector, "outside": template.selector}
-            when |= {"other_path": safe} if safe else {}
-            because = f"outside the content block of {template.n_pages} of {template.of_pages} pages of this site"
-            n_pages = max(1, round(template.n_pages / template.of_pages * len(cluster.pages)))
-            learnt = (n_pages, len(cluster.pages), n_site)
-            made[name] = _write_rule(when, rules.outside_points, because, learnt, template=True)
+        # against what is outside the content block, except at places that vary
+        when: dict[str, Any] = {"page_contains": template.selector, "outside": template.selector}
+        when |= {"other_path": safe} if safe else {}
+        because = f"outside the content block of {template.n_pages} of {template.of_pages} pages of this site"
+        n_pages = max(1, round(template.n_pages / template.of_pages * len(cluster.pages)))
+        learnt = (n_pages, len(cluster.pages), n_site)
+        made[name] = _write_rule(when, rules.outside_points, because, learnt, template=True)
         group = _Group(name, cluster.repeats, n_site, template.selector)
         made |= group.write_texts(more, rules.texts) | group.write_places(others, rules.places)
     return made
@@ -285,8 +278,7 @@ class _Group:
         """Rules for places, grouped by verdict and by how many tenths of the pages have them."""
         bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
         for verdict in places:
-            # those that are in doubt have no points
-            if getattr(rules, f"{verdict.kind}_points", 0.0):
+            if getattr(rules, f"{verdict.kind}_points"):
                 bands[verdict.kind, 10 * verdict.of_pages // self.repeats.n_pages].append(verdict)
         made = {}
         for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
