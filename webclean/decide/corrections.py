@@ -79,8 +79,6 @@ _LEAST_LABELS: Final = 0.5
 _LIKELY: Final = 0.5  # chance of a page of a service, which shows its plans beside each other
 _PRICE_WORDS: Final = 5  # of a text that is a price, at most
 _PLANS: Final = 2  # prices of a page of plans
-_LABEL_WORDS: Final = 3
-"""Words of what code is called, or a prompt before it, at most."""
 _ALIKE_TEXTS: Final = "row of alike texts"
 _SURE: Final = 0.5
 """Points above the cut from which a kept block stays so, whatever corrections follow."""
@@ -88,12 +86,11 @@ _LEAST_TABLE_TEXT: Final = 3
 """Words of the kept text before a table: a label alone is not yet text."""
 _CELL: Final = tag_mask("td th").view(np.uint8)
 _TABLE: Final = tag_mask("table").view(np.uint8)
-_STRUCTURES: Final = tuple(
-    (kind, [CODE[tag] for tag in tags.split()], tag_mask(tags).view(np.uint8), n_levels)
-    for kind, tags, n_levels in (("list", "ul ol dl", 2), ("figure", "figure", 0))
-)
-"""Kind, codes and mask of its tags, and the elements of the path by which blocks of one are alike: in a list, links to
-share an item are decided as those of the other items are; all blocks of a figure are alike."""
+_LISTS: Final = ([CODE["ul"], CODE["ol"], CODE["dl"]], tag_mask("ul ol dl").view(np.uint8), 2)
+_FIGURES: Final = ([CODE["figure"]], tag_mask("figure").view(np.uint8), 0)
+_ROWS_OF_PARTS: Final = (list[int](), None, 4)
+"""Codes and mask of the tags of a structure, and the elements of the path by which blocks of one are alike: in a list,
+links to share an item are decided as those of the other items are; all blocks of a figure are alike."""
 
 
 def correct_points(
@@ -296,22 +293,26 @@ def _find_facts(search: Callable[..., object], columns: PageColumns, rules: Fact
 def correct_structures(
     columns: PageColumns, points: Floats, cut: float, rules: Structures, types: Mapping[str, float]
 ) -> Correction | None:
-    """The points that blocks gain whose list or figure is mostly kept, None where there are none; of nested ones the
-    innermost counts. cut: the points from which a block is kept so far."""
+    """The points that blocks gain whose list, figure or row is mostly kept, or that kept text cannot be without; None
+    where there are none. cut: the points from which a block is kept so far."""
     is_kept, n_tags = points >= cut, count_tags(columns.document)
     gained, told = np.zeros(len(points)), dict[int, str]()
-    found = [
-        (kind, settings, share, n_levels, core.find_around(columns.document.page, columns.row, mask), cut)
-        for (kind, codes, mask, n_levels), settings in zip(_STRUCTURES, (rules.lists, rules.figures), strict=True)
-        if any(map(n_tags.__getitem__, codes)) and (share := settings.counts.average(types))
-    ]
-    if types.get("service", 0.0) >= _LIKELY and shows_plans(columns, is_kept):
-        # the same parts of plans, offices or steps that stand beside each other
-        share = rules.boxes.counts.average(types)
-        found.append(("row of boxes", rules.boxes, share, 4, np.zeros_like(columns.row), cut + _SURE))
-    if (share := rules.alike.counts.average(types)) >= _LIKELY:
-        found.append((_ALIKE_TEXTS, rules.alike, share, 4, np.zeros_like(columns.row), cut))
-    for kind, settings, share, n_levels, around, top in found:
+    for kind, settings, codes, mask, n_levels in (
+        ("list", rules.lists, *_LISTS),
+        ("figure", rules.figures, *_FIGURES),
+        ("row of boxes", rules.boxes, *_ROWS_OF_PARTS),
+        (_ALIKE_TEXTS, rules.alike, *_ROWS_OF_PARTS),
+    ):
+        share, is_row, around, top = settings.counts.average(types), not codes, np.zeros_like(columns.row), cut
+        if not share or (is_row and share < _LIKELY) or (codes and not any(map(n_tags.__getitem__, codes))):
+            continue
+        if mask is not None:
+            # of nested ones the innermost counts
+            around = core.find_around(columns.document.page, columns.row, mask)
+        elif kind != _ALIKE_TEXTS:
+            if not shows_plans(columns, is_kept):
+                continue
+            top += _SURE
         near = ((around >= 0) & (points >= cut - settings.reach) & (points < top)).nonzero()[0]
         if kind == _ALIKE_TEXTS:
             # buttons and labels of a section are not its text
@@ -328,20 +329,15 @@ def correct_structures(
         # a figure in a list is in both: the kind by which a block rises most is told
         told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
         gained[own] = np.maximum(gained[own], rise)
-    for block in _list_headings(columns, points, is_kept, cut, rules.headings, types):
-        told[block] = "the heading of kept text"
-        gained[block] = max(gained[block], cut - points[block])
-    # dropped blocks right behind a kept one, of which a page has few
-    falls = [at + 1 for at in (is_kept[:-1] > is_kept[1:]).nonzero()[0].tolist()]
-    for block in _list_bare(columns, points, is_kept, falls, cut, rules.bare, types):
-        told[block] = "bare text between two kept blocks"
-        gained[block] = max(gained[block], max(points[block - 1], points[block + 1]) - points[block])
-    for block in _list_introduced(columns, points, is_kept, falls, cut, rules.introduced, types):
-        told[block] = "in a list that kept text introduces"
-        gained[block] = max(gained[block], cut - points[block])
-    for block in _list_code(columns, points, is_kept, cut, rules.code, types):
-        told[block] = "code between two kept blocks"
-        gained[block] = max(gained[block], cut - points[block])
+    for because, find, settings in (
+        ("the heading of kept text", _list_headings, rules.headings),
+        ("bare text between two kept blocks", _list_bare, rules.bare),
+        ("in a list that kept text introduces", _list_introduced, rules.introduced),
+    ):
+        if settings.counts.average(types) >= _LIKELY:
+            for block in find(columns, points, is_kept, cut, settings):
+                told[block] = because
+                gained[block] = max(gained[block], cut - points[block])
     return make_correction("structures", gained, told.__getitem__)
 
 
@@ -351,47 +347,29 @@ def shows_plans(columns: PageColumns, kept: Mask) -> bool:
     return bool(np.count_nonzero(short & (count_matches(columns, columns.prices_dates.prices) > 0)) >= _PLANS)
 
 
-def _list_bare(
-    columns: PageColumns,
-    points: Floats,
-    is_kept: Mask,
-    falls: list[int],
-    cut: float,
-    rules: Structure,
-    types: Mapping[str, float],
-) -> Iterator[int]:
-    """The dropped blocks that stand without an element of their own between two kept blocks of their element. falls:
-    dropped blocks right behind a kept one.
+def _list_bare(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
+    """The dropped blocks that stand without an element of their own between two kept blocks of their element.
 
     <section> <p>The ferry sails at noon.</p> It comes back at six. <p>Bring a coat.</p> </section>
     """
-    row, end, last = columns.row, columns.document.end, len(is_kept) - 1
-    for at in falls if rules.counts.average(types) else ():
-        if at == last or not is_kept[at + 1]:
-            continue
-        own, after = row.item(at), row.item(at + 1)
-        is_bare = row.item(at - 1) > own < after < end.item(own) and not columns.blocks.n_link_words[at]
+    row, end = columns.row.item, columns.document.end.item
+    for before in (is_kept[:-2] & ~is_kept[1:-1] & is_kept[2:]).nonzero()[0].tolist():
+        at = before + 1
+        is_bare = row(before) > row(at) < row(at + 1) < end(row(at)) and not columns.blocks.n_link_words[at]
         if is_bare and points[at] >= cut - rules.reach and columns.words[at] >= rules.least_words:
             yield at
 
 
 def _list_introduced(
-    columns: PageColumns,
-    points: Floats,
-    is_kept: Mask,
-    falls: list[int],
-    cut: float,
-    rules: Structure,
-    types: Mapping[str, float],
+    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure
 ) -> Iterator[int]:
-    """The items of each list without links that a kept paragraph just before it introduces, if all were dropped. falls:
-    dropped blocks right behind a kept one.
+    """The items of each list without links that a kept paragraph just before it introduces, if all were dropped.
 
     <p>You need three things:</p> <ul> <li>epoxy</li> <li>tape</li> <li>a brush</li> </ul>
     """
     document, row, links = columns.document, columns.row, columns.blocks.n_link_words
-    for first in falls if rules.counts.average(types) >= _LIKELY else ():
-        item, before = row.item(first), row.item(first - 1)
+    for last_kept in (is_kept[:-1] > is_kept[1:]).nonzero()[0].tolist():
+        item, before, first = row.item(last_kept + 1), row.item(last_kept), last_kept + 1
         if not LIST_ITEM[document.tag.item(item)] or document.tag.item(before) != CODE["p"]:
             continue
         above = document.parent.item(item)
@@ -403,46 +381,28 @@ def _list_introduced(
             yield from range(first, last)
 
 
-def _list_code(
-    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
-) -> list[int]:
-    """The dropped preformatted blocks between two kept blocks: a line of code says little that a card knows."""
-    if not count_tags(columns.document)[CODE["pre"]] or rules.counts.average(types) < _LIKELY:
-        return []
-    may_rise = (points >= cut - rules.reach) & ~is_kept & (columns.document.tag[columns.row] == CODE["pre"])
-    # labels and prompts around it are dropped too
-    is_passed = may_rise | (~is_kept & (columns.words <= _LABEL_WORDS))
-    at, others = may_rise.nonzero()[0], (~is_passed).nonzero()[0]
-    after = others.searchsorted(at)
-    between = (after > 0) & (after < len(others))
-    at, after = at[between], after[between]
-    return cast("list[int]", at[is_kept[others[after - 1]] & is_kept[others[after]]].tolist())
-
-
-def _list_headings(
-    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
-) -> list[int]:
+def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
     """The dropped headings after which their element goes on with text that is kept for sure, or with such a heading.
 
     <section> <h2>Climate</h2> <p>It rains on two hundred days of the year.</p> </section>
     """
+    document, row = columns.document, columns.row
     heads = columns.is_heading & ~is_kept & (points >= cut - rules.reach)
     # a definition without its term says nothing, however far below the cut it is
-    if count_tags(columns.document)[CODE["dt"]]:
-        heads |= ~is_kept & (columns.document.tag[columns.row] == CODE["dt"])
+    if count_tags(document)[CODE["dt"]]:
+        heads |= ~is_kept & (document.tag[row] == CODE["dt"])
     # above the first kept text stand mastheads and categories
     heads[: np.argmax(is_kept)] = False
-    if not np.count_nonzero(heads) or rules.counts.average(types) < _LIKELY:
-        return []
-    found, row, end = list[int](), columns.row, columns.document.end[columns.document.parent[columns.row]]
+    found = -1
+    # from the end: of headings in a row the last has been looked at before
     for at in reversed(heads[:-1].nonzero()[0].tolist()):
-        # from the end: of headings in a row the last has been looked at before
-        is_sure = points[at + 1] >= (cut if columns.document.tag[row[at]] == CODE["dt"] else cut + _SURE)
+        tag, after = document.tag[row[at]], document.tag[row[at + 1]]
+        is_sure = points[at + 1] >= (cut if tag == CODE["dt"] else cut + _SURE)
         # a list is decided as a whole
-        is_sure = is_sure or (is_kept[at + 1] and LIST_ITEM[columns.document.tag[row[at + 1]]])
-        if row[at + 1] < end[at] and (is_sure or found[-1:] == [at + 1]):
-            found.append(at)
-    return found
+        is_sure = is_sure or (is_kept[at + 1] and LIST_ITEM[after])
+        if row[at + 1] < document.end[document.parent[row[at]]] and (is_sure or found == at + 1):
+            found = at
+            yield at
 
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:

@@ -5,14 +5,14 @@ A post is content, be it short or unusual, so what its writer says rises to just
     <li class=post>
       <b>Ann</b> <i>Master of Knots</i>          stays where the cards saw it
       <div class=body>                           the body: the innermost element with nearly all of the running text
-        <blockquote>Wax it.</blockquote>         said by somebody else: rises in part
+        <p>Wax it.</p>                           said word for word by an earlier post: stays
         <p>No, never.</p>                        rises
       </div>
       <div class=signature>Two boats</div>       named as what is no part of a post: stays
       <a>Quote</a> <a>Reply</a>                  in many posts word for word: falls
     </li>
 
-Corpora do not agree whether quotations belong to a post, so these follow the other posts only in part.
+Corpora do not agree whether quotations belong to a post: what an earlier post has word for word is left to the cards.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def weigh_posts(columns: PageColumns, points: Floats, cut: float, rules: Posts, 
     blocks = _place_blocks(columns, signs)
     inside = blocks.unit >= 0
     is_furniture = inside & ~blocks.body & (blocks.n_said >= max(rules.least, rules.alike * n_posts))
-    is_text, mean = _find_text(columns, points, rules)
+    is_text = _find_text(columns, rules)
     # running text in a body rises from however far below: cards take code, lists of names and slang for boilerplate
     has_body = np.append(blocks.has_body, False)[blocks.unit]
     is_near = (points > cut - rules.reach) | (blocks.body & columns.is_prose)
@@ -69,9 +69,8 @@ def weigh_posts(columns: PageColumns, points: Floats, cut: float, rules: Posts, 
     short = (rises & (columns.words <= _LABEL_WORDS)).nonzero()[0].tolist()
     rises[[at for at in short if is_label(texts[at])]] = False
     # text that an earlier post has too is a quotation, whatever class the board gives it
-    is_quoted = _find_named(columns, rules.quotes) | (blocks.first_said < blocks.unit)
-    wanted = np.where(is_quoted, points + rules.quoted * np.maximum(0.0, mean - points), cut + rules.over)
-    gained = np.where(rises, np.maximum(0.0, wanted - points), 0.0)
+    rises &= blocks.first_said == blocks.unit
+    gained = np.where(rises, np.maximum(0.0, cut + rules.over - points), 0.0)
     gained[is_furniture] = rules.furniture
     return gained
 
@@ -99,15 +98,13 @@ def _place_blocks(columns: PageColumns, signs: PostSearch) -> PostBlocks:
     )
 
 
-def _find_text(columns: PageColumns, points: Floats, rules: Posts) -> tuple[Mask, Floats]:
-    """bool [n_blocks], running text and short lines at paths with mostly running text; float64 [n_blocks], the mean of
-    the points at the path, by words, as one-line answers say little."""
-    everywhere = np.zeros(len(points), dtype=np.int64)
+def _find_text(columns: PageColumns, rules: Posts) -> Mask:
+    """bool [n_blocks], running text and short lines at paths with mostly running text."""
+    everywhere = np.zeros(len(columns.blocks), dtype=np.int64)
     path = core.number_paths(columns.document.page, find_numbered_alike(columns), rules.levels, everywhere)
     words, prose = np.bincount(path, columns.words), np.bincount(path, columns.view("prose_words"))
     is_text = (np.bincount(path) >= rules.least) & (prose > rules.text_share * words)
-    mean = np.bincount(path, columns.words * points)[path] / words[path]
-    return columns.is_prose | is_text[path], mean
+    return np.asarray(columns.is_prose | is_text[path])
 
 
 def _find_named(columns: PageColumns, expression: str) -> Mask:

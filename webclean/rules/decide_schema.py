@@ -136,13 +136,11 @@ class Posts(Section, frozen=True, kw_only=True):
 
     reach: float = 0.0
     over: float = 0.0
-    quoted: Share = 0.0
     levels: Annotated[int, Meta(ge=1)] = 1
     text_share: Share = 1.0
     least: Annotated[int, Meta(ge=2)] = 3
     alike: Share = 1.0
     furniture: float = 0.0
-    quotes: Pattern = "a^"
     apart: Pattern = "a^"
 
 
@@ -186,7 +184,6 @@ class Structures(Section, frozen=True, kw_only=True):
     boxes: Structure = Structure()
     bare: Structure = Structure()
     headings: Structure = Structure()
-    code: Structure = Structure()
     alike: Structure = Structure()
     introduced: Structure = Structure()
 
