@@ -1,10 +1,10 @@
 import html
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from tests.fields.pages import read_fields
-from webclean.fields.date_text import prepare_reader, read_dates, read_yearless
+from webclean.fields.date_text import prepare_reader, read_dates
 from webclean.rules import load_rules
 
 READER = prepare_reader(load_rules().fields.date, load_rules().dates)
@@ -46,7 +46,6 @@ FAR = "<div></div>" * (load_rules().fields.date.rows_below + 1)
 POSTING = '<script type=\'application/ld+json\'>{"@type": "DiscussionForumPosting", "datePublished": "%s"}</script>'
 IN_META = html.escape('{"@type": "Article", "datePublished": "2025-11-17"}')
 SITE = "https://www.example.com"
-CHINESE_LINE = "<span>发布时间：09-3022:46</span>"
 
 
 @pytest.mark.parametrize(
@@ -77,11 +76,6 @@ CHINESE_LINE = "<span>发布时间：09-3022:46</span>"
             "<meta name='w-published-date' content='2025-05-27T06:03:43.274Z'>", "", "/blog/a-b-c-d",
             "2025-05-27T06:03:43Z", id="meta element of an unlisted name",
         ),
-        pytest.param(
-            "<meta itemprop='dateUpdate' content='2019-09-30 22:46:13'>", CHINESE_LINE, "", "2019-09-30T22:46:13",
-            id="a day without a year that is stated",
-        ),
-        pytest.param("", CHINESE_LINE, "", None, id="a day without a year"),
         pytest.param("", "<p>03/10/2023</p>", "/2023/october/03/trees/", "2023-10-03", id="URL with a named month"),
         pytest.param(
             META.format("2025-12-19T03:05:00+00:00"), "<time datetime='2025-12-18T22:05:00-05:00'>now</time>",
@@ -120,12 +114,6 @@ def test_modified_is_told_from_published() -> None:
     found = read_fields("<h1>Title of it</h1>", head=head)
     assert found.date.value == "2023-04-05T06:07:08+02:00"
     assert found.modified.value == "2024-01-02T03:04:05Z"
-
-
-def test_a_month_is_not_read_out_of_a_relative_date() -> None:
-    days = [date(2024, 8, 21)]
-    assert [found.day for found in read_yearless("Posted Aug 21", READER, days)] == days
-    assert list(read_yearless("Posted: 2 years ago 21 replies", READER, days)) == []
 
 
 @pytest.mark.parametrize("text", ["发布时间：18-03-08 23:16", "日期: 18-03-08"])

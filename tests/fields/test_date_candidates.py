@@ -15,7 +15,6 @@ from webclean.fields.date_text import (
     read_iso,
     read_label,
     read_url,
-    read_yearless,
 )
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -238,17 +237,6 @@ def test_texts_are_read_down_to_a_row_below_the_title(below: int, *, is_read: bo
     assert (list_days(f"<p>2023-05-05</p>{above}<h1>T</h1>") != {}) is is_read
 
 
-def test_days_without_a_year_are_those_that_are_stated_elsewhere() -> None:
-    meta = "<meta property='article:published_time' content='2023-05-04'>"
-    found = list_days(f"{meta}<h1>T</h1><p>May 4</p><p>May 5</p>")
-    assert found == {"04": {"meta_published": 1, "meta_published_first": 1, **TEXT, **FIRST, "text_distance": 2}}
-    assert set(list_days(f"{meta}<h1>T</h1><p>{'May 4'.ljust(60, '.')}</p>")["04"]) == {
-        "meta_published",
-        "meta_published_first",
-    }
-    assert "text" in list_days(f"{meta}<h1>T</h1><p>{'May 4'.ljust(59, '.')}</p>")["04"]
-
-
 @pytest.mark.parametrize(
     ("text", "iso", "instant"),
     [
@@ -306,14 +294,11 @@ def test_dates_say_how_sure_their_order_is(text: str, order: str) -> None:
     assert [found.order for found in read_dates(text, READER)] == [order]
 
 
-def test_days_of_addresses_and_without_a_year() -> None:
+def test_days_of_addresses() -> None:
     found = read_url("https://x.net/2024/03/05/a", READER)
     assert found is not None
     assert found.iso == "2024-03-05"
     assert read_url("https://x.net/2024/13/05/a", READER) is None
-    days = [date(2023, 5, 4), date(2024, 5, 4), date(2024, 5, 5)]
-    assert [found.day for found in read_yearless("May 4", READER, days)] == days[:2]
-    assert list(read_yearless("x" * 400 + " May 4", READER, days)) == []
 
 
 def state(text: str, *features: str, source: str = "s", row: int = -1, near: int | None = None) -> Statement:

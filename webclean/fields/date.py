@@ -32,7 +32,6 @@ from webclean.fields.date_text import (
     read_labels,
     read_machine_date,
     read_url,
-    read_yearless,
 )
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.fields.statements import PageStatements
@@ -153,8 +152,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
     times = _add_times(pool, statements)
     _add_attributes(pool, statements, rules)
-    # `March 5` alone is no date; beside a meta element of that day it shows where the page says it
-    _add_texts(pool, statements, rules, texts or read_yearless_texts(statements, context, sorted(pool.days)), times)
+    _add_texts(pool, statements, rules, texts, times)
     days = group_by_day(pool.statements)
     compare_days(days)
     return list(days.values())
@@ -176,18 +174,6 @@ def read_dated_texts(statements: PageStatements, rules: DateRules, context: Date
     begun = TextScan([texts[i][: rules.max_chars] for i in numbered])
     hits = (numbered[hit] for hit in islice(begun.find_texts(reader.dates.loose), _MAX_DATED_TEXTS))
     read = ((i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
-    return [item for item in read if item[2]]
-
-
-def read_yearless_texts(statements: PageStatements, context: DateContext, days: Sequence[date]) -> list[DatedText]:
-    """Short text blocks with a date without a year that fits one of the given days."""
-    if not days:
-        return []
-    texts, reader = statements.columns.blocks.text, context.reader
-    short = [i for i in core.list_numbered(texts, 0, len(texts), _SHORT_CHARS) if len(texts[i]) < _SHORT_CHARS]
-    hits = TextScan([texts[i] for i in short]).find_texts(reader.yearless.loose)
-    numbers = (short[hit] for hit in islice(hits, _MAX_DATED_TEXTS))
-    read = ((i, texts[i], list(read_yearless(texts[i], reader, days))) for i in numbers)
     return [item for item in read if item[2]]
 
 

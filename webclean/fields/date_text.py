@@ -101,7 +101,6 @@ class DateReader:
             map(compile_finder, map(fill_in, dates.templates)),
             also="[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + "]",
         )
-        self.yearless = FinderSet(map(compile_finder, map(fill_in, dates.yearless)))
         self.times = [compile_finder(fill_in(template)).exact for template in dates.times]
         self.in_urls = compile_finder(fill_in(dates.in_urls)).exact
         self.relative = FinderSet(map(compile_finder, dates.relative))
@@ -191,17 +190,6 @@ def read_url(url: str, reader: DateReader) -> FoundDate | None:
     numbers = _read_numbers(found.groupdict(), reader, "") if found else None
     made = _make(*numbers, (None,) * 4, *found.span()) if found and numbers else None
     return made if made and made.day >= reader.earliest else None
-
-
-def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterator[FoundDate]:
-    """Those of the given days that a text states without the year."""
-    for match in reader.yearless.find_all(text[:_MAX_CHARS]):
-        # 2000 is a leap year, in which the 29th of February is a day
-        numbers = _read_numbers({**match.groupdict(), "year": "2000"}, reader, "")
-        if numbers:
-            yield from (
-                FoundDate(day, day.isoformat(), *match.span()) for day in days if (day.month, day.day) == numbers[1:]
-            )
 
 
 def _find_order(groups: dict[str, str | None], month_first: bool) -> str:

@@ -90,7 +90,6 @@ class Prices(Section, frozen=True, kw_only=True):
 
 class Dates(Section, frozen=True, kw_only=True):
     templates: tuple[str, ...]
-    yearless: tuple[str, ...]
     times: tuple[str, ...]
     months: dict[str, tuple[str, ...]]
     afternoon: tuple[str, ...]
