@@ -7,7 +7,7 @@ from tests.outputs.kept import keep_blocks
 from webclean import core
 from webclean.outputs.flow import Node, TreeOptions, bound_tree, read_text, simplify_containers
 from webclean.outputs.flow.addresses import find_beside
-from webclean.outputs.flow.builder import build_flow, find_structures, plan_visit
+from webclean.outputs.flow.builder import Found, build_flow, plan_visit
 from webclean.outputs.text import render_inline
 
 TEXT = TreeOptions(links=False, images=False, marks=False, plain=True)
@@ -18,8 +18,8 @@ def plan(markup: str, options: TreeOptions, *drop: str) -> tuple[list[str], list
     each of these stands for a whole block."""
     document, blocks, kept = keep_blocks(markup, drop)
     filled = core.find_filled(document.page, kept)
-    found = find_structures(document, blocks, kept, filled, options)
-    rows, lone, nodes, _, _, is_whole = plan_visit(document, kept, options, found, filled, [])
+    found = Found(document, blocks, kept, filled, options)
+    rows, lone, nodes, _, _, is_whole = plan_visit(document, kept, options, found, [])
     return [document.names[row] for row in rows], lone, [document.text[at].strip() for at in nodes], is_whole
 
 

@@ -77,7 +77,6 @@ class _Tree:
     direction: str
     tables: cython.const[cython.uchar][::1]
     spanned: set
-    reader: Any
     make: Any
 
     top: _Frame
@@ -137,7 +136,7 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
     text: str = tree.page.texts[node]
     # the writers put the label there themselves
     if tree.note_texts and frame.container.name == "note" and not frame.container.children:
-        text = tree.reader.drop_label(text, frame.container.attributes["label"])
+        text = tree.found.drop_label(text, frame.container.attributes["label"])
         if not text:
             return
     block: cython.Py_ssize_t = tree.page.block_of[node]
@@ -150,7 +149,7 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
         # the text was trimmed: what stood at its end is told to whoever writes next
         tree.is_spaced = text[len(text) - 1].isspace()
         return
-    for piece in tree.reader.split_text(node):
+    for piece in tree.found.split_text(node):
         if type(piece) is not str:
             if piece.name == "br":
                 _break_line(tree, piece)
@@ -179,7 +178,7 @@ def _add_space(tree: _Tree, node: cython.Py_ssize_t) -> None:
     if not tree.is_done(tree.page.text_owner[node]):
         tree.is_spaced = True
         if tree.lined and node in tree.lined:
-            for piece in tree.reader.split_text(node):
+            for piece in tree.found.split_text(node):
                 if type(piece) is not str:
                     _break_line(tree, piece)
 
@@ -280,7 +279,7 @@ def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> None:
     # no row between the two: nothing else stands between these lines
     follows: cython.bint = tree.done_end == row
     tree.done_row, tree.done_end = row, tree.page.end[row]
-    text: str = tree.reader.read_preformatted(row)
+    text: str = tree.found.read_preformatted(row)
     if not text:
         return
     container: Any = tree.top.container
@@ -291,11 +290,11 @@ def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> None:
         and last is not None
         and type(last) is not str
         and last.name == "pre"
-        and tree.reader.is_line_of_code(row)
+        and tree.found.is_line_of_code(row)
     ):
         last.children[:] = [f"{last.children[0]}\n{text}"]
         return
-    language: str = tree.reader.find_language(row)
+    language: str = tree.found.find_language(row)
     attributes: dict = {"language": language} if language else {}
     # code runs from left to right on every page
     if tree.top.direction == "rtl":

@@ -5,7 +5,7 @@
 
 `core.flow` lists what is shown; here it is set into the tree, text by `core.leaves`. What an element is called in the
 tree, which parents it needs and which element stands between two others is given (`SHAPES` of `outputs.flow.builder`),
-and so is who reads what stands at a row: the address of a link, the source of an image, preformatted text (`Reader`).
+and so is who reads what stands at a row: the address of a link, the source of an image, preformatted text (`Found`).
 
 What was built is tidied: empty containers go, lone paragraphs are unwrapped; and counted against the limit of output.
 
@@ -48,7 +48,6 @@ def build_tree(
     shapes: tuple[Any, ...],
     found: Any,
     numbered: set[int],
-    reader: Any,
     make: Any,
     *,
     is_plain: bool,
@@ -61,12 +60,11 @@ def build_tree(
         shapes: `SHAPES` of `outputs.flow.builder`.
         found: `Found` of `outputs.flow.builder`.
         numbered: rows with attributes that are numbers.
-        reader: reads what stands at a row.
         make: makes a node of name, attributes, children, whether it is a line, row.
         is_plain: for plain text alone, in which paragraphs that follow each other are one leaf.
     """
     tree: _Tree = _Tree()
-    tree.page, tree.reader, tree.make, tree.is_plain = page, reader, make, is_plain
+    tree.page, tree.make, tree.is_plain = page, make, is_plain
     tree.kinds, tree.containers, tree.inlines, tree.parents, tree.fillers, tree.numbered = shapes[:6]
     tree.headings, tree.paragraphs, tree.max_nesting = shapes[6:]
     tree.found, tree.special, tree.renamed, tree.tables = found, found.special, found.names, found.tables
@@ -241,7 +239,7 @@ def _open_container(tree: _Tree, above: Any, row: cython.Py_ssize_t, name: str) 
     if name in tree.parents and above.name not in tree.parents[name]:
         return None
     is_numbered: cython.bint = name in tree.numbered and row in tree.spanned
-    node: Any = tree.add_node(name, tree.reader.read_numbers(row, tree.numbered[name]) if is_numbered else {}, [])
+    node: Any = tree.add_node(name, tree.found.read_numbers(row, tree.numbered[name]) if is_numbered else {}, [])
     _place_node(tree, above, node, name)
     return node
 
@@ -249,9 +247,9 @@ def _open_container(tree: _Tree, above: Any, row: cython.Py_ssize_t, name: str) 
 def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
     attributes: Any = None
     if name == "a":
-        attributes = tree.reader.read_link(row)
+        attributes = tree.found.read_link(row)
     elif name == "abbr":
-        attributes = tree.reader.read_title(row)
+        attributes = tree.found.read_title(row)
     elif (
         name in tree.inlines
         and row not in tree.found.notes.raised
@@ -290,20 +288,20 @@ def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> None:
     item: Any = tree.top.container
     # a box elsewhere is a control of a form
     if item.name == "li" and not item.children and tree.leaf is None:
-        item.attributes["task"] = tree.reader.read_task(row)
+        item.attributes["task"] = tree.found.read_task(row)
 
 
 def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Add a picture; an element of a name of its own may hold the same one for browsers without scripts."""
     tree.done_row, tree.done_end = row, tree.page.end[row]
-    attributes: dict = tree.reader.read_image(row)
+    attributes: dict = tree.found.read_image(row)
     if attributes is not None:
         _place_image(tree, attributes)
 
 
 def _add_media(tree: _Tree, row: cython.Py_ssize_t) -> None:
     tree.done_row, tree.done_end = row, tree.page.end[row]
-    made: Any = tree.reader.make_media(row)
+    made: Any = tree.found.make_media(row)
     if made is not None:
         _close_leaf(tree)
         _place_node(tree, tree.top.container, tree.make("p", {}, [made], False, row), "p")

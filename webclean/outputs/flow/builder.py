@@ -14,21 +14,20 @@ are added one after the other. So do containers, such as lists, whatever is in t
 
     enter ul, enter li, add block "Ann and Bob", enter li, add text "by", enter a, add text "Carl"
 
-What stands for what is looked up in the page first (`find_structures`). `core.plan_visit` lists what is visited;
+What stands for what is looked up in the page first (`Found`). `core.plan_visit` lists what is visited;
 `core.build_tree` sets it into the tree. It is told how elements are called there (`SHAPES`), and asks what stands at a
-row (`Reader`): the address of a link, the source of an image, a formula in a text, preformatted text.
+row: the address of a link, the source of an image, a formula in a text, preformatted text.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import compress
 from typing import Any, Final, cast
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,8 +45,8 @@ from webclean.outputs.flow import (
     tools,
 )
 from webclean.outputs.flow.addresses import find_dropped_captions, find_objects, find_pictures, make_media, read_target
-from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, list_formulaic, split_formulas
-from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes
+from webclean.outputs.flow.formulas import find_formulas, find_kept_formulas, list_formulaic, split_formulas
+from webclean.outputs.flow.notes import find_dropped_notes, find_notes
 from webclean.parse import climb, count_tags, find_attribute, read_attribute
 from webclean.parse.columns import list_values_once, mark_slices
 from webclean.parse.controls import clean_line
@@ -140,11 +139,14 @@ def build_flow(
         kept = kept & ~mark_slices(tables, document.end[tables], len(document))[blocks.row]
         filled = core.find_filled(document.page, kept)
     check_time()
-    found = find_structures(document, blocks, kept, filled, options, posts)
+    found = Found(document, blocks, kept, filled, options, posts)
     check_time()
     objects = sorted({*find_objects(document, blocks, kept, options), *found.pictures})
-    plan = plan_visit(document, kept, options, found, filled, objects)
-    root = build_tree(document, kept, options, found, plan)
+    plan = plan_visit(document, kept, options, found, objects)
+    # few cells span: the others are not asked for three attributes each
+    numbered = {row for key in _NUMBERS for row in find_attribute(document, key)}
+    numbered |= found.callouts.kinds.keys() | found.comments
+    root = cast("Node", core.build_tree(document.page, plan, SHAPES, found, numbered, Node, is_plain=options.plain))
     if found.notes.links:
         inline = {found.notes.texts[row] for row in found.notes.inline}
         gather_notes(root, document, inline, found.notes.made)
@@ -159,106 +161,20 @@ def build_flow(
     return root
 
 
-def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:
-    """The root of the tree. plan: the elements and text nodes, as `core.plan_visit` gives them."""
-    # few cells span: the others are not asked for three attributes each
-    numbered = {row for key in _NUMBERS for row in find_attribute(document, key)}
-    numbered |= found.callouts.kinds.keys() | found.comments
-    reader = Reader(document, kept, options, found)
-    made = core.build_tree(document.page, plan, SHAPES, found, numbered, reader, Node, is_plain=options.plain)
-    return cast("Node", made)
-
-
-class Reader:
-    """Reads what stands at the rows of a page. None, or '', where there is nothing to show."""
-
-    def __init__(self, document: Document, kept: Mask, options: TreeOptions, found: Found) -> None:
-        self._document, self._kept, self._options, self._found = document, kept, options, found
-        self._base = find_base(document)
-
-    def read_link(self, row: int) -> dict[str, str] | None:
-        """The attributes of a link that is safe to follow."""
-        # the text of a link stays; an address that is unsafe is left out in the same way
-        if not self._options.links:
-            return None
-        href = read_target(self._document, row, self._base)
-        return {"href": href} if href else None
-
-    def read_title(self, row: int) -> dict[str, str] | None:
-        """The attributes of an abbreviation: its `title`, which says what it stands for."""
-        title = clean_line(read_attribute(self._document, row, "title"))
-        return {"title": title} if title else None
-
-    def read_numbers(self, row: int, names: tuple[str, ...]) -> dict[str, str]:
-        """The attributes among some that have a meaning: how many columns a cell spans, the kind of a callout."""
-        if kind := self._found.callouts.kinds.get(row):
-            return {"callout": kind}
-        if row in self._found.comments:
-            return {"reply": ""}
-        found = {}
-        for name in names:
-            # a number of more digits is above every bound
-            value = (read_attribute(self._document, row, name) or "").strip()[:6]
-            # 1 is what holds without the attribute
-            if value.isdecimal() and value.isascii() and int(value) != 1:
-                found[name] = str(min(int(value), MAX_SPAN) if name != "start" else int(value))
-        return found
-
-    def read_task(self, row: int) -> str:
-        """Whether the box of a task is checked."""
-        return "done" if read_attribute(self._document, row, "checked") is not None else "open"
-
-    def read_image(self, row: int) -> dict[str, str] | None:
-        """The attributes of an image."""
-        return self._found.pictures.get(row)
-
-    def make_media(self, row: int) -> Node | None:
-        """A link to a video, recording or embedded page."""
-        return make_media(self._document, row, self._base, with_poster=self._options.images)
-
-    def split_text(self, node: int) -> list[str | Node]:
-        """The text of a node, in pieces of text, formulas and, where the page keeps them, line breaks."""
-        pieces = split_formulas(self._document, node, self._found.conventions)
-        if node not in self._found.lined:
-            return pieces
-        return [part for piece in pieces for part in (tools.split_lines(piece) if isinstance(piece, str) else (piece,))]
-
-    def drop_label(self, text: str, label: str) -> str:
-        """The first text of a footnote without its label, or what stood behind it: `[1] Accounts` -> `Accounts`."""
-        sign = re.escape(label)
-        found = re.match(rf"\s*(?:\[{sign}\]|\({sign}\)|(?:{sign})?[.):](?=\s|$)|[*†‡§¶]{{1,3}}(?=\s))\s*", text)
-        return text[found.end() :] if found else text
-
-    def read_preformatted(self, row: int) -> str:
-        """The kept text of a preformatted element; '' if it is only the line numbers of another."""
-        return tools.read_code(self._document, self._kept, row, self._found.conventions)
-
-    def find_language(self, row: int) -> str:
-        """The programming language of preformatted text, where the format has a place for it."""
-        return tools.find_language(self._document, row, self._found.conventions) if self._options.marks else ""
-
-    def is_line_of_code(self, row: int) -> bool:
-        """Whether a preformatted element is one line of a text whose lines are elements of their own."""
-        return tools.has_class(self._document, row, self._found.conventions.code_line)
-
-
 def plan_visit(
-    document: Document, kept: Mask, options: TreeOptions, found: Found, filled: Mask, objects: list[int]
+    document: Document, kept: Mask, options: TreeOptions, found: Found, objects: list[int]
 ) -> tuple[Any, ...]:
     """What is set into the tree, in document order: elements with kept text, objects with their links, formulas, line
     breaks, cells, and text.
 
-    Args:
-        filled: bool [n_elements], elements that contain kept text.
-        objects: rows of what is shown beside text, such as images, in document order.
+    objects: rows of what is shown beside text, such as images, in document order.
 
-    Returns:
-        The elements; of each, the block that is all that is shown of it, -1 if there is more. The text nodes; of a
-        block that is written as a whole, the first; of each, the elements that start before it, its block or -1, and
-        whether that is written as a whole.
+    Returns the elements; of each, the block that is all that is shown of it, -1 if there is more. The text nodes; of a
+    block that is written as a whole, the first; of each, the elements that start before it, its block or -1, and
+    whether that is written as a whole.
     """
     # style sheets may number references, which hold no text then
-    empty = [row for row in found.notes.links if not filled[row]]
+    empty = [row for row in found.notes.links if not found.filled[row]]
     objects = sorted({*objects, *empty}) if empty else objects
     # a price has a dollar too: the core looks whether a second sign can close it
     signs = [block for block in list_formulaic(document) if kept[block]]
@@ -268,7 +184,7 @@ def plan_visit(
     plan = core.plan_visit(
         document.page,
         kept,
-        filled,
+        found.filled,
         _list_flags(options.marks, options.links, options.plain),
         ([*found.special], [*found.directions], [*found.notes.texts], objects, [*found.formulas]),
         signs,
@@ -311,72 +227,125 @@ _ROLES: Final = {
 _GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
 
 
-class Found(msgspec.Struct, frozen=True, eq=False):
-    """Rows and what they are.
+class Found:
+    """What the elements of a page are, by row, and what is read at a row: None, or '', where there is nothing to show.
 
-    tables: bool [n_elements], data tables. formulas: first row of each kept formula. names: elements that stand for
-    another one, by role or class. left_out: what is not shown of the text: links back from notes, links to edit a
-    section. comments: quotations that are one on the text. direction: of the kept text, `ltr` or `rtl`; directions:
-    what elements declare. special: elements that are not what their names say: formulas, parts of footnotes, what
-    stands for others. conventions: the names that tools give the parts of what they write.
+    filled: bool [n_elements], elements that contain kept text. tables: bool [n_elements], data tables. formulas: first
+    row of each kept formula. names: elements that stand for another one, by role or class. left_out: what is not shown
+    of the text: links back from notes, links to edit a section. comments: quotations that are one on the text.
+    direction: of the kept text, `ltr` or `rtl`; directions: what elements declare. special: elements that are not what
+    their names say: formulas, parts of footnotes, what stands for others.
     """
 
-    tables: Mask
-    formulas: dict[int, Formula]
-    notes: Notes
-    left_out: Set[int]
-    callouts: quotations.Callouts
-    comments: Set[int]
-    names: dict[int, str]
-    special: set[int]
-    direction: str
-    directions: dict[int, str]
-    conventions: tools.Conventions
-    pictures: dict[int, dict[str, str]]
-    lined: set[int]
+    def __init__(
+        self,
+        document: Document,
+        blocks: TextBlocks,
+        kept: Mask,
+        filled: Mask,
+        options: TreeOptions,
+        posts: Sequence[Post] = (),
+    ) -> None:
+        self._document, self._kept, self._options, self.filled = document, kept, options, filled
+        self._base, self._conventions = find_base(document), tools.find_conventions(options.tools)
+        conventions = self._conventions
+        kept_formulas = find_kept_formulas(find_formulas(document, conventions), document, blocks, kept)
+        self.formulas = {formula.first: formula for formula in kept_formulas}
+        self.notes = find_notes(document, blocks, kept, filled, conventions)
+        self.callouts = quotations.find_callouts(document, filled, conventions)
+        named = tools.find_named(document, conventions)["text_extras"]
+        self.left_out = frozenset(self.notes.back | named | tools.find_labels(document, filled, conventions))
+        # a cell may hold a formula alone, which is no text
+        holding = filled.copy() if self.formulas else filled
+        holding[[at for row in self.formulas for at in climb(document, row)]] = True
+        self.tables = find_data_tables(document, blocks, kept, holding)
+        comments = quotations.find_comments(document, blocks, kept, filled, self.tables, conventions, posts)
+        self.comments = {row for row, name in comments.items() if name == "blockquote"}
+        self.pictures = find_pictures(document, kept, options)
+        self.names = {
+            **dict.fromkeys(self.callouts.kinds, "blockquote"),
+            **_find_roles(document),
+            **quotations.find_post_names(document, posts),
+            **comments,
+            **quotations.find_quoted_names(document, filled),
+            **tools.find_code(document, blocks, filled, conventions),
+            **{row: "img" for row in self.pictures if document.names[row] not in ("img", "noscript")},
+        }
+        self.special = {*self.formulas, *self.left_out, *self.notes.links, *self.notes.texts, *self.names}
+        # plain text says nothing of directions
+        self.directions = tools.list_directions(document) if options.marks else {}
+        self.direction = tools.find_direction(document, blocks, kept, self.directions) if options.marks else "ltr"
+        self.lined = tools.find_kept_lines(document, conventions)
+
+    def read_link(self, row: int) -> dict[str, str] | None:
+        """The attributes of a link that is safe to follow."""
+        # the text of a link stays; an address that is unsafe is left out in the same way
+        if not self._options.links:
+            return None
+        href = read_target(self._document, row, self._base)
+        return {"href": href} if href else None
+
+    def read_title(self, row: int) -> dict[str, str] | None:
+        """The attributes of an abbreviation: its `title`, which says what it stands for."""
+        title = clean_line(read_attribute(self._document, row, "title"))
+        return {"title": title} if title else None
+
+    def read_numbers(self, row: int, names: tuple[str, ...]) -> dict[str, str]:
+        """The attributes among some that have a meaning: how many columns a cell spans, the kind of a callout."""
+        if kind := self.callouts.kinds.get(row):
+            return {"callout": kind}
+        if row in self.comments:
+            return {"reply": ""}
+        found = {}
+        for name in names:
+            # a number of more digits is above every bound
+            value = (read_attribute(self._document, row, name) or "").strip()[:6]
+            # 1 is what holds without the attribute
+            if value.isdecimal() and value.isascii() and int(value) != 1:
+                found[name] = str(min(int(value), MAX_SPAN) if name != "start" else int(value))
+        return found
+
+    def read_task(self, row: int) -> str:
+        """Whether the box of a task is checked."""
+        return "done" if read_attribute(self._document, row, "checked") is not None else "open"
+
+    def read_image(self, row: int) -> dict[str, str] | None:
+        """The attributes of an image."""
+        return self.pictures.get(row)
+
+    def make_media(self, row: int) -> Node | None:
+        """A link to a video, recording or embedded page."""
+        return make_media(self._document, row, self._base, with_poster=self._options.images)
+
+    def split_text(self, node: int) -> list[str | Node]:
+        """The text of a node, in pieces of text, formulas and, where the page keeps them, line breaks."""
+        pieces = split_formulas(self._document, node, self._conventions)
+        if node not in self.lined:
+            return pieces
+        return [part for piece in pieces for part in (tools.split_lines(piece) if isinstance(piece, str) else (piece,))]
+
+    def drop_label(self, text: str, label: str) -> str:
+        """The first text of a footnote without its label, or what stood behind it: `[1] Accounts` -> `Accounts`."""
+        sign = re.escape(label)
+        found = re.match(rf"\s*(?:\[{sign}\]|\({sign}\)|(?:{sign})?[.):](?=\s|$)|[*†‡§¶]{{1,3}}(?=\s))\s*", text)
+        return text[found.end() :] if found else text
+
+    def read_preformatted(self, row: int) -> str:
+        """The kept text of a preformatted element; '' if it is only the line numbers of another."""
+        return tools.read_code(self._document, self._kept, row, self._conventions)
+
+    def find_language(self, row: int) -> str:
+        """The programming language of preformatted text, where the format has a place for it."""
+        return tools.find_language(self._document, row, self._conventions) if self._options.marks else ""
+
+    def is_line_of_code(self, row: int) -> bool:
+        """Whether a preformatted element is one line of a text whose lines are elements of their own."""
+        return tools.has_class(self._document, row, self._conventions.code_line)
 
 
-def find_structures(
-    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, options: TreeOptions, posts: Sequence[Post] = ()
-) -> Found:
-    """filled: bool [n_elements], elements that contain kept text."""
-    conventions = tools.find_conventions(options.tools)
-    formulas = find_kept_formulas(find_formulas(document, conventions), document, blocks, kept)
-    starts = {formula.first: formula for formula in formulas}
-    notes = find_notes(document, blocks, kept, filled, conventions)
-    callouts = quotations.find_callouts(document, filled, conventions)
-    named = tools.find_named(document, conventions)["text_extras"]
-    left_out = frozenset(notes.back | named | tools.find_labels(document, filled, conventions))
-    # a cell may hold a formula alone, which is no text
-    holding = filled.copy() if starts else filled
-    holding[[at for row in starts for at in climb(document, row)]] = True
-    tables = find_data_tables(document, blocks, kept, holding)
-    comments = quotations.find_comments(document, blocks, kept, filled, tables, conventions, posts)
-    names = _find_names(document, callouts) | quotations.find_post_names(document, posts) | comments
-    names |= quotations.find_quoted_names(document, filled)
-    names |= tools.find_code(document, blocks, filled, conventions)
-    pictures = find_pictures(document, kept, options)
-    names |= {row: "img" for row in pictures if document.names[row] not in ("img", "noscript")}
-    directions = tools.list_directions(document) if options.marks else {}  # plain text says nothing of directions
-    return Found(
-        tables=tables,
-        formulas=starts,
-        notes=notes,
-        left_out=left_out,
-        callouts=callouts,
-        comments={row for row, name in comments.items() if name == "blockquote"},
-        names=names,
-        special={*starts, *left_out, *notes.links, *notes.texts, *names},
-        direction=tools.find_direction(document, blocks, kept, directions) if options.marks else "ltr",
-        directions=directions,
-        conventions=conventions,
-        pictures=pictures,
-        lined=tools.find_kept_lines(document, conventions),
-    )
-
-
-def _find_names(document: Document, callouts: quotations.Callouts) -> dict[int, str]:
-    found = dict.fromkeys(callouts.kinds, "blockquote")
+def _find_roles(document: Document) -> dict[int, str]:
+    """Row -> the element that its role makes it."""
+    found: dict[int, str] = {}
     values, numbers = list_values_once(document, "role")
     roles = [value.strip().lower() for value in values]
     # most pages have roles of landmarks and buttons alone
