@@ -83,7 +83,11 @@ class _Writer:
             line = self._open(parent, "pre") if node.name == "pre" else etree.SubElement(parent, "p")
             self._add_line(line, node.children)
         elif node.name in LISTS:
-            self._add_list(parent, node)
+            items = [child for child in node.find_nodes() if child.name in _ITEMS]
+            made = etree.SubElement(parent, "list", {"rend": node.name}) if items else parent
+            for item in items:
+                rend = {"rend": f"{item.name}-1"} if item.name != "li" else {}
+                self.add_blocks(etree.SubElement(made, "item", rend), item)
         elif node.name == "table":
             self._add_table(parent, node)
         else:  # figures, disclosures and other containers say nothing of their text
@@ -93,13 +97,6 @@ class _Writer:
     def _add_line(self, line: etree._Element, children: list[Node | str]) -> None:
         for child in children:
             self.add_inline(line, child)
-
-    def _add_list(self, parent: etree._Element, node: Node) -> None:
-        items = [child for child in node.find_nodes() if child.name in _ITEMS]
-        made = etree.SubElement(parent, "list", {"rend": node.name}) if items else parent
-        for item in items:
-            rend = {"rend": f"{item.name}-1"} if item.name != "li" else {}
-            self.add_blocks(etree.SubElement(made, "item", rend), item)
 
     def _add_table(self, parent: etree._Element, node: Node) -> None:
         rows = [child for child in node.find_nodes() if child.name == "tr" and child.children]
@@ -129,17 +126,13 @@ class _Writer:
             about = {"url": source} if self.is_tei else {"src": source, "alt": alt} if alt else {"src": source}
             etree.SubElement(parent, "graphic", about)
         else:
-            inside = self._open_inline(parent, child)
+            # links stay: they are no marks of the text; what has no element of its own is in that around it
+            marks = _MARKS | {"code": self.names["code"]} if self.formatting else {}
+            inside = etree.SubElement(parent, *marks[child.name]) if child.name in marks else parent
+            if child.name == "a" and child.attributes.get("href"):
+                inside = etree.SubElement(parent, "ref", {"target": clean_xml(child.attributes["href"])})
             for part in list_ruby(child) if child.name == "ruby" else child.children:
                 self.add_inline(inside, part)
-
-    def _open_inline(self, parent: etree._Element, node: Node) -> etree._Element:
-        """The element for an inline element; that around it where it has none of its own."""
-        if node.name == "a" and node.attributes.get("href"):
-            return etree.SubElement(parent, "ref", {"target": clean_xml(node.attributes["href"])})
-        # links stay: they are no marks of the text
-        marks = _MARKS | {"code": self.names["code"]} if self.formatting else {}
-        return etree.SubElement(parent, *marks[node.name]) if node.name in marks else parent
 
 
 def _append_text(parent: etree._Element, text: str) -> None:

@@ -213,20 +213,16 @@ def _list_rows(document: Document, options: TreeOptions, conventions: Convention
     undefined = having.intersection(chain.from_iterable(list_undefined(document).values()))
     # what a script makes a picture of is empty, or holds a picture for those without scripts, which is the same one
     for row in sorted(undefined | {row for row in late if document.names[row] in _HOLDERS}):
-        inside = document.names[row + 1 : document.end.item(row)]
-        if (row in undefined or "img" not in inside) and _is_picture(document, row, options, conventions):
+        if row not in undefined and "img" in document.names[row + 1 : document.end.item(row)]:
+            continue
+        values = [value for name in options.image_attributes if (value := read_attribute(document, row, name))]
+        # `amp-img`, `x-image`: of other elements, such as players, the URL has to say that it is a picture
+        is_named = not {*conventions.names.picture_elements}.isdisjoint(document.names[row].split("-"))
+        is_picture = values and document.displayed[row] and (is_named or any(map(IMAGE_FILE.search, values)))
+        if is_picture and not any(map(str.strip, list_texts(document, row))):
             found.difference_update(range(row + 1, document.end.item(row)))
             found.add(row)
     return sorted(found)
-
-
-def _is_picture(document: Document, row: int, options: TreeOptions, conventions: Conventions) -> bool:
-    """Whether an element that is no `img` has the URL of a picture in its attributes, and no text."""
-    values = [value for name in options.image_attributes if (value := read_attribute(document, row, name))]
-    # `amp-img`, `x-image`: of other elements, such as players, the URL has to say that it is a picture
-    is_named = not {*conventions.names.picture_elements}.isdisjoint(document.names[row].split("-"))
-    is_picture = values and document.displayed[row] and (is_named or any(map(IMAGE_FILE.search, values)))
-    return bool(is_picture) and not any(map(str.strip, list_texts(document, row)))
 
 
 def _read_picture(
@@ -371,9 +367,15 @@ def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[i
     the block just before or just after the element in it.
     """
     block_row, n_chars, first = (document.page.view(name) for name in ("row", "n_chars", "first"))
-    # what says its name, or a caption that is not kept, says nothing of the text beside a picture
-    holders = np.array(_find_holders(document, rows), dtype=np.intp)
-    if len(holders):
+    # what says its name, or a caption that is not kept, says nothing of the text beside a picture: the figures around
+    # it, and the links around it to a picture, such as a larger copy
+    links = set(document.link[rows].tolist()) - {-1}
+    holding = {row for row in links if IMAGE_FILE.search(read_attribute(document, row, "href") or "")}
+    if count_tags(document)[CODE["figure"]]:
+        near = {at for row in rows for at in islice(climb(document, row), _LEVELS_ABOVE)}
+        holding |= {row for row in near if document.names[row] == "figure"}
+    if holding:
+        holders = np.array(sorted(holding), dtype=np.intp)
         seen = kept | ~mark_slices(holders, document.end[holders], len(document))[block_row]
         block_row, n_chars, first, kept = block_row[seen], n_chars[seen], first[seen], kept[seen]
     # characters, and kept ones, in the elements before each
@@ -397,16 +399,6 @@ def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[i
         is_beside |= (at == place) & kept[place] & is_inside
     found = is_kept & is_beside
     return list(zip(row[found].tolist(), around[found].tolist(), strict=True))
-
-
-def _find_holders(document: Document, rows: list[int]) -> list[int]:
-    """The figures around some elements, and the links around them to a picture, such as a larger copy."""
-    links = set(document.link[rows].tolist()) - {-1}
-    found = [row for row in links if IMAGE_FILE.search(read_attribute(document, row, "href") or "")]
-    if count_tags(document)[CODE["figure"]]:
-        near = {at for row in rows for at in islice(climb(document, row), _LEVELS_ABOVE)}
-        found += [row for row in near if document.names[row] == "figure"]
-    return sorted({*found})
 
 
 def find_dropped_captions(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions) -> Mask:

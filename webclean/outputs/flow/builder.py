@@ -151,7 +151,7 @@ def build_flow(
         inline = {found.notes.texts[row] for row in found.notes.inline}
         gather_notes(root, document, inline, found.notes.made)
     if signed:
-        quotations.add_heads(root, document, signed)
+        quotations.Thread(document, signed, root).visit(root)
     simplify_containers(root)
     if found.callouts.kinds:
         quotations.mark_titles(root, found.callouts)

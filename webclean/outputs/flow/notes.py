@@ -261,8 +261,7 @@ class Notes:
 
     def _read_sign(self, row: int) -> str | None:
         """The text that a reference shows, None for no reference: a label, a raised sign, or a text that a class names
-        so. A label is
-        empty where style sheets number notes (Tufte CSS)."""
+        so. A label is empty where style sheets number notes (Tufte CSS)."""
         name, words = self.document.names[row], read_words(self.document, row)
         if name == "label" and not words:
             return ""

@@ -71,30 +71,24 @@ def find_comments(
     replies = [post.first for post in posts if post.is_reply and filled[post.first]]
     if replies:
         return _drop_lists(document, filled, _drop_wrappers(document, replies))
-    named = _list_named(document, filled, conventions)
-    if not named:
+    said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
+    classes = read_attributes(document, said, "class")
+    # a thread has one class hundreds of times
+    of_comments = {value for value in set(classes) if conventions.comment.search(value)}
+    known = {row for row, value in zip(said, classes, strict=True) if value in of_comments}
+    known.update(row for row, _ in list_holding(document, "itemtype", "schema.org/comment"))
+    known.update(row for row, role in list_holding(document, "role", "comment") if role == "comment")
+    known = {row for row in known if filled[row]}
+    if not known:
         return {}
     # the element that begins the page's text is no comment on it
     text = np.flatnonzero(kept & (blocks.n_sentences > 0))
     first = int(blocks.row[text[0]]) if len(text) else len(document)
     data = tables.nonzero()[0]
     inside = mark_slices(data, document.end[data], len(document))
-    known = set(named)
-    rows = (row for row in named if row > first and not inside[row])
+    rows = (row for row in sorted(known) if row > first and not inside[row])
     found = [row for row in rows if _has_head(document, row, known, conventions)]
     return _drop_lists(document, filled, _drop_wrappers(document, found))
-
-
-def _list_named(document: Document, filled: Mask, conventions: Conventions) -> list[int]:
-    """Elements with kept text that are called comments, in document order."""
-    said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
-    classes = read_attributes(document, said, "class")
-    # a thread has one class hundreds of times
-    named = {value for value in set(classes) if conventions.comment.search(value)}
-    found = {row for row, value in zip(said, classes, strict=True) if value in named}
-    found.update(row for row, value in list_holding(document, "itemtype", "schema.org/comment"))
-    found.update(row for row, role in list_holding(document, "role", "comment") if role == "comment")
-    return sorted(row for row in found if filled[row])
 
 
 def _has_head(document: Document, row: int, known: set[int], conventions: Conventions) -> bool:
@@ -187,13 +181,9 @@ def find_heads(document: Document, blocks: TextBlocks, posts: Sequence[Post]) ->
     return np.asarray(is_head & ~is_said & ~np.isin(blocks.row, document.block[said]), dtype=bool)
 
 
-def add_heads(root: Node, document: Document, posts: Sequence[Post]) -> None:
-    """Add the line of each post that the tree has text of, and set replies into what they answer, in place."""
-    _Thread(document, posts, root).visit(root)
-
-
-class _Thread:
-    """The posts of a page. Each gets its line once, before the first element that holds all of it."""
+class Thread:
+    """The posts of a page. Each that its tree has text of gets its line once, before the first element that holds all
+    of it, and replies are set into what they answer (`visit` of the root)."""
 
     def __init__(self, document: Document, posts: Sequence[Post], root: Node) -> None:
         self._base, self._posts, self._firsts = find_base(document), posts, [post.first for post in posts]

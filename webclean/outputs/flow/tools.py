@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, compress, islice
 from typing import Any, Final, cast
@@ -63,7 +63,15 @@ class Conventions:
         self.formula_source = _match_any(map(re.escape, tools.formula_sources))
         self.drawn_formula = _match_classes(tools.drawn_formulas)
         self.display_formula = _match_classes(tools.display_formulas)
-        self.parts = [_compile_parts(tools, attribute, lists) for attribute, lists in _SOUGHT.items()]
+        self.parts: list[tuple[str, Any, NDArray[np.uint8]]] = []
+        for attribute, lists in _SOUGHT.items():
+            # as the values stand in the markup, where of the signs that a name may have `&` alone is escaped
+            forms = [
+                part.strip("*").casefold().replace("&", "&amp;") for name in lists for part in getattr(tools, name)
+            ]
+            at = [number for number, name in enumerate(lists) for _ in getattr(tools, name)]
+            sought = core.LiteralSet(forms, at, [False] * len(forms))
+            self.parts.append((attribute, sought, np.array([*lists.values()]).view(np.uint8)))
 
 
 def find_conventions(tools: Tools | None) -> Conventions:
@@ -93,17 +101,6 @@ _SOUGHT: Final = {
 }
 """Attribute -> lists of `Tools` whose names it may have, though on most pages it has none, and the tags of the elements
 that are asked for each."""
-
-
-def _compile_parts(tools: Tools, attribute: str, lists: Mapping[str, Mask]) -> tuple[str, Any, NDArray[np.uint8]]:
-    # as the values stand in the markup, where of the signs that a name may have `&` alone is escaped
-    parts = [
-        (part.strip("*").casefold().replace("&", "&amp;"), at)
-        for at, name in enumerate(lists)
-        for part in getattr(tools, name)
-    ]
-    sought = core.LiteralSet([part for part, _ in parts], [at for _, at in parts], [False] * len(parts))
-    return attribute, sought, np.array([*lists.values()]).view(np.uint8)
 
 
 @cached_per_page
@@ -196,14 +193,13 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
     inside = {row: document.tag[row + 1 : document.end.item(row)] for row in found}
     found = {row for row, tags in inside.items() if not (HEADING[tags] | _NEVER_IN_CODE[tags]).any()}
     found |= {*_find_numbered_tables(document, conventions), *_find_whole_blocks(document, blocks, conventions)}
-    # a `pre` inside is the code, but where an editor sets each line so
-    return {row: "pre" for row in found if filled[row] and _holds_lines(document, row, conventions)}
-
-
-def _holds_lines(document: Document, row: int, conventions: Conventions) -> bool:
-    inside = range(row, document.end.item(row))
-    code = (at for at in inside if document.names[at] in PREFORMATTED)
-    return all(at > row and has_class(document, at, conventions.code_line) for at in code)
+    code: dict[int, str] = {}
+    for row in found:
+        # a `pre` inside is the code, but where an editor sets each line so
+        inner = [at for at in range(row, document.end.item(row)) if document.names[at] in PREFORMATTED]
+        if filled[row] and all(at > row and has_class(document, at, conventions.code_line) for at in inner):
+            code[row] = "pre"
+    return code
 
 
 def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
@@ -398,8 +394,7 @@ def _list_first(document: Document, row: int) -> range:
 
 def find_language(document: Document, row: int, conventions: Conventions) -> str:
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
-    names = _list_language_attributes(document, conventions)
-    inside = range(row + 1, document.end.item(row))
+    names, inside = conventions.names.language_attributes, range(row + 1, document.end.item(row))
     # behind a header that a tool wrote into the `pre`
     code = [at for at in inside if document.tag[at] == CODE["code"]][:1] if len(inside) >= _ELEMENTS_BELOW else []
     for near in (*_list_first(document, row), *code, *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
@@ -413,12 +408,6 @@ def find_language(document: Document, row: int, conventions: Conventions) -> str
             is_none = language in conventions.names.no_languages or not _LANGUAGE.fullmatch(language)
             return "" if is_none else language
     return _find_told_language(document, row, conventions)
-
-
-@cached_per_page
-def _list_language_attributes(document: Document, conventions: Conventions) -> list[str]:
-    """Those of the attributes for languages of code that the page has: most have none."""
-    return [name for name in conventions.names.language_attributes if find_attribute(document, name)]
 
 
 def _find_told_language(document: Document, row: int, conventions: Conventions) -> str:
