@@ -86,8 +86,8 @@ class _Writer:
             items = [child for child in node.find_nodes() if child.name in _ITEMS]
             made = etree.SubElement(parent, "list", {"rend": node.name}) if items else parent
             for item in items:
-                rend = {"rend": f"{item.name}-1"} if item.name != "li" else {}
-                self.add_blocks(etree.SubElement(made, "item", rend), item)
+                kind = {"rend": f"{item.name}-1"} if item.name != "li" else {}
+                self.add_blocks(etree.SubElement(made, "item", kind), item)
         elif node.name == "table":
             self._add_table(parent, node)
         else:  # figures, disclosures and other containers say nothing of their text

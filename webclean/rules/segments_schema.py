@@ -254,7 +254,6 @@ class Phone(Section, frozen=True, kw_only=True):
     label_chars: Count
     run_cards: Annotated[int, Meta(ge=2)]
     cell_share: Share
-    repeated_share: Share
     button_bytes: Count
     posts: Annotated[int, Meta(ge=1)]
     choices: PhoneChoices

@@ -250,12 +250,6 @@ def test_a_shop_in_another_language_says_in_its_own_words_what_is_there() -> Non
         assert "in stock" not in html and said in html
 
 
-def test_a_line_that_is_there_for_the_eye_and_for_the_ear_is_read_once() -> None:
-    html = render_phone(make_page("<p>Ask the seller<span>Ask the seller</span></p><p>Tam tam</p>"))
-    assert html.count("Ask the seller") == 1
-    assert "Tam tam" in html
-
-
 @pytest.mark.parametrize(
     ("markup", "text"),
     [

@@ -290,24 +290,6 @@ def test_the_headline_of_another_teaser_names_none() -> None:
     assert shown.count("Two cranes") == 1
 
 
-def test_a_list_that_repeats_one_above_shows_what_it_has_of_its_own() -> None:
-    titles = ("Two cranes", "One heron", "Some gulls", "A tern")
-    lists = {"first": range(3), "second": range(1, 4)}
-    items = {name: [f"<li id={name}{n}><a href=/{n}>{titles[n]}</a>" for n in found] for name, found in lists.items()}
-    markup = "".join(f"<div id={name}><h2>{name}</h2><ul>{''.join(found)}</ul></div>" for name, found in items.items())
-    blocks = [
-        {
-            "at": name,
-            "headings": name,
-            "units": tuple(f"{name}{n}" for n in numbers),
-            "records": tuple(Record(titles[n], f"/{n}") for n in numbers),
-        }
-        for name, numbers in lists.items()
-    ]
-    shown = flatten(show_block_lines(markup, blocks))
-    assert [shown.count(title) for title in titles] == [1, 1, 1, 1]
-
-
 def test_a_heading_that_is_the_title_of_the_page_is_no_card() -> None:
     page = make_blocks_page(f"<div id=t><h2>Birds of May</h2></div>{NEWS}", [{"at": "t"}, make_block()])
     html = render_phone(replace(page, head=Head("Birds of May")))

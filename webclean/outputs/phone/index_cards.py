@@ -82,12 +82,6 @@ class CardEntry:
         return pieces.count_words(" ".join(value for value in shown if value))
 
     @property
-    def key(self) -> tuple[str, str] | None:
-        """What copies of the entry have alike: folded title and address; None without either."""
-        record = self.record
-        return (fold(record.title), record.url) if record.title and record.url else None
-
-    @property
     def says_more(self) -> bool:
         """Whether the record says more than a title and an author."""
         record = self.record
@@ -106,7 +100,7 @@ def lay_out_cards(page: PhonePage) -> list[Node]:
     leads = {source.blocks[number].id for source in page.sources for number in source.lead}
     listed = rules.list_importance
     cards.sort(key=lambda card: (card.anchor not in leads, -card.importance - (listed if card.is_listing else 0.0)))
-    for card in drop_repeats(cards, rules):
+    for card in cards:
         shown = list_nodes(card, page)
         # the title of the page alone stands at its head
         if _says_anything(shown) and not (title and fold(card.lone_heading) == title):
@@ -249,26 +243,6 @@ def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = fr
         entries = [entry for card in run for entry in card.entries]
         merged += [replace(run[0], importance=importance, entries=entries)] if is_bare else run
     return merged
-
-
-def drop_repeats(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
-    """The cards, of which lists of little else than what other cards list do without it: layouts for several screens
-    and carousels repeat the entries of a page. The entry that says most stays, of equal ones the first. What is
-    shorter, or repeats less, is a choice of its own."""
-    best: dict[tuple[str, str] | None, tuple[int, int]] = {}
-    for number, card in enumerate(cards):
-        for entry in card.entries:
-            # words that are shown of it
-            n_words = max(entry.words.total(), pieces.count_words(" ".join(map(read_text, entry.nodes))).total())
-            best[entry.key] = max(best.get(entry.key, (0, -number)), (n_words, -number))
-    made: list[BlockCard] = []
-    for number, card in enumerate(cards):
-        named = {entry.key for entry in card.entries} - {None}
-        repeated = {key for key in named if best[key][1] != -number}
-        is_copy = len(named) >= rules.run_cards and len(repeated) >= rules.repeated_share * len(card.entries)
-        left = [one for one in card.entries if not is_copy or one.key not in repeated]
-        made.append(replace(card, entries=left))
-    return made
 
 
 def _says_anything(nodes: Iterable[Node]) -> bool:
