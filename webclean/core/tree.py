@@ -294,7 +294,7 @@ def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> None:
 def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Add a picture; an element of a name of its own may hold the same one for browsers without scripts."""
     tree.done_row, tree.done_end = row, tree.page.end[row]
-    attributes: dict = tree.found.read_image(row)
+    attributes: dict = tree.found.pictures.get(row)
     if attributes is not None:
         _place_image(tree, attributes)
 

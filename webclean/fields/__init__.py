@@ -18,7 +18,7 @@ from webclean.features import PageColumns
 from webclean.fields.author import collect_authors, fill_dates
 from webclean.fields.author_lists import find_addresses
 from webclean.fields.candidates import Candidate, choose_candidate
-from webclean.fields.date import choose_modified, collect_dates, count_unstated
+from webclean.fields.date import PUBLISHED, choose_modified, collect_dates
 from webclean.fields.date_text import DateContext, is_month_first, prepare_reader
 from webclean.fields.declared import (
     find_alternates,
@@ -212,7 +212,9 @@ class PageFields:
             return collect_titles(statements, rules.title, self._kind, self._site_names), {}
         if field == "date":
             found = collect_dates(statements, rules.date, self._describe_dates(title_row))
-            return found, {**self._kind, "n_unstated": count_unstated(found)}
+            is_stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in found)
+            # of many days that a page shows, none may be its own
+            return found, {**self._kind, "n_unstated": 0.0 if is_stated else float(len(found))}
         own, language = fill_dates(rules.author, self.rules.dates), self.language.value or ""
         found = collect_authors(statements, own, title_row, self._site_names, language)
         return found, {**self._kind, "n_candidates": float(len(found))}

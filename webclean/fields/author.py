@@ -428,8 +428,14 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
             candidate.features["agency"] = float(candidate.features["collective"] or is_named)
     persons = [candidate for candidate in candidates if is_person(candidate)]
     stated = [person.value for person in persons if not _OF_PAGE.isdisjoint(person.features)]
-    # heads of pages often state who owns them all, where the by-line or a meta element names a person
-    is_signed = any(map(_is_signed, persons))
+    near = range(_NEAR[0], _NEAR[1] + 1)
+    # heads of pages often state who owns them all, where the by-line or a meta element names a person; JSON-LD alone
+    # also names who runs the site
+    is_signed = any(
+        not _IN_HEAD.isdisjoint(person.features)
+        or (person.features.get("distance", np.inf) in near and not _OF_BYLINES.isdisjoint(person.features))
+        for person in persons
+    )
     for candidate in candidates:
         name, features = candidate.value, candidate.features
         # `Ann Lee Staff Writer`; what follows a comma is mostly a part of how the author signs: `Ann Lee, MD`
@@ -444,13 +450,6 @@ def is_person(candidate: Candidate) -> bool:
     features = candidate.features
     is_shaped = bool(features["name_like"]) or "lists_authors" in features
     return is_shaped and not any(map(features.get, _NO_PERSON))
-
-
-def _is_signed(person: Candidate) -> bool:
-    """Whether a person is named near the title or by a meta element; JSON-LD alone also names who runs the site."""
-    features = person.features
-    is_near = "distance" in features and _NEAR[0] <= features["distance"] <= _NEAR[1]
-    return not _IN_HEAD.isdisjoint(features) or (is_near and not _OF_BYLINES.isdisjoint(features))
 
 
 def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) -> None:

@@ -353,12 +353,6 @@ def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue
     return FieldValue(best.value, best.source, 0.9 if len(rated) == 1 else 0.7)
 
 
-def count_unstated(candidates: Sequence[Candidate]) -> float:
-    """The number of days, 0 where one is stated as publication: of many days that a page shows, none may be its own."""
-    stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
-    return 0.0 if stated else float(len(candidates))
-
-
 def group_by_day(statements: Sequence[Statement]) -> dict[date, Candidate]:
     """One candidate for each day; its value is the first of the most precise statements of that day.
 
@@ -420,13 +414,6 @@ def _is_shown(statement: Statement) -> bool:
     return not hidden and not statement.found.has_time
 
 
-def _is_plain_line(candidate: Candidate) -> bool:
-    """Whether a day stands in a line of its own beside the title, which says nothing more of it."""
-    features = candidate.features
-    is_near = "text_line" in features and abs(features.get("text_distance", _FAR)) < _FAR
-    return is_near and features.keys().isdisjoint(_MODIFIED | {"text_in_link", "text_in_landmark"})
-
-
 def compare_days(found: dict[date, Candidate]) -> None:
     """Add the features that compare the days of a page.
 
@@ -462,7 +449,14 @@ def compare_days(found: dict[date, Candidate]) -> None:
     published = {day for day, candidate in found.items() if not PUBLISHED.isdisjoint(candidate.features)}
     # `Updated 9 March` above `5 March`: the line without a label tells the publication
     changed = [day for day, candidate in found.items() if {"text_modified", "text_line"} <= candidate.features.keys()]
-    plain = {day for day, candidate in found.items() if changed and day < max(changed) and _is_plain_line(candidate)}
+    # a line of its own beside the title, which says nothing more of its day
+    plain = {
+        day
+        for day, candidate in found.items()
+        if changed and day < max(changed) and "text_line" in candidate.features
+        and abs(candidate.features.get("text_distance", _FAR)) < _FAR
+        and candidate.features.keys().isdisjoint(_MODIFIED | {"text_in_link", "text_in_landmark"})
+    }  # fmt: skip
     told_apart = bool(plain and not published)
     published = published or plain
     in_meta = any("meta_published" in candidate.features for candidate in found.values())

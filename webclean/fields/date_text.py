@@ -170,9 +170,14 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
         if start < taken:  # in the time of day of the date before it
             continue
         # a form that is written either way by country: with dots or slashes and no name of a month
-        if first := groups.get("day_or_month"):
-            groups |= {"first": first, "second": groups["month_or_day"]}
-        order = _find_order(groups, month_first and not first) if groups.get("first") else ""
+        if dotted := groups.get("day_or_month"):
+            groups |= {"first": dotted, "second": groups["month_or_day"]}
+        first, second = int(groups.get("first") or 0), int(groups.get("second") or 0)
+        order = ""
+        if max(first, second) > _MONTHS and first != second:
+            order = "month" if second > _MONTHS else "day"
+        elif first != second:  # 3/3/2024 is one day either way
+            order = "month?" if month_first and not dotted else "day?"
         numbers = _read_numbers(groups, reader, order)
         if numbers is None:
             continue
@@ -190,15 +195,6 @@ def read_url(url: str, reader: DateReader) -> FoundDate | None:
     numbers = _read_numbers(found.groupdict(), reader, "") if found else None
     made = _make(*numbers, (None,) * 4, *found.span()) if found and numbers else None
     return made if made and made.day >= reader.earliest else None
-
-
-def _find_order(groups: dict[str, str | None], month_first: bool) -> str:
-    """`FoundDate.order` for the two numbers of a date."""
-    first, second = int(groups.get("first") or 0), int(groups.get("second") or 0)
-    if max(first, second) > _MONTHS and first != second:
-        return "month" if second > _MONTHS else "day"
-    # 3/3/2024 is one day either way
-    return "" if first == second else "month?" if month_first else "day?"
 
 
 def _read_numbers(found: dict[str, str | None], reader: DateReader, order: str) -> tuple[int, int, int] | None:
@@ -259,19 +255,14 @@ def _make(year: int, month: int, day: int, clock: Clock, start: int, end: int, o
     iso = found.isoformat()
     hour, minute, second, zone = clock
     if hour is not None and minute is not None and int(hour) < 24:  # 24:00 would be on the day after
-        iso += f"T{hour}:{minute}:{second or '00'}{format_zone(zone)}"
+        iso += f"T{hour}:{minute}:{second or '00'}"
+        if zone in ("Z", "UTC", "GMT"):
+            iso += "Z"
+        elif zone:  # `+0800` and `+08`; GMT+7 is +07:00
+            digits = zone[1:].replace(":", "")
+            digits = digits.zfill(len(digits) + len(digits) % 2).ljust(4, "0")
+            iso += f"{zone[0]}{digits[:2]}:{digits[2:4]}"
     return FoundDate(found, iso, start, end, order)
-
-
-def format_zone(zone: str | None) -> str:
-    """`Z`, `+0800` and `+08` as ISO 8601 writes them."""
-    if not zone:
-        return ""
-    if zone in ("Z", "UTC", "GMT"):
-        return "Z"
-    digits = zone[1:].replace(":", "")
-    digits = digits.zfill(len(digits) + len(digits) % 2).ljust(4, "0")  # GMT+7 is +07:00
-    return f"{zone[0]}{digits[:2]}:{digits[2:4]}"
 
 
 def is_month_first(language: str, host: str, rules: DateRules) -> bool:

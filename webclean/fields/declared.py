@@ -258,8 +258,19 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
     first = max(0, first)
     rows = (np.flatnonzero(document.tag[first:last] == CODE["img"]) + first).tolist()
     images = [row for row in rows if not statements.is_in_landmark(row)]
+    if not images:
+        return ()
+    # possible captions: `figcaption` elements, and elements whose class says so, if they have text blocks or are inline
+    # in the text block after an image
+    table, blocks = find_names(statements.columns), statements.columns.blocks
+    names = table.list_classes()
+    is_caption = np.array([_CAPTION in name.lower() for name in names], dtype=bool)
+    behind = statements.block_position.searchsorted(images, side="right")
+    owners = dict.fromkeys(document.text_owner[blocks.first[behind[behind < len(blocks)]]].tolist())
+    lines = [row for row in owners if _CAPTION in (read_attribute(document, row, "class") or "").lower()]
+    named = np.flatnonzero(is_caption[table.classes]).tolist() if is_caption.any() else []
+    captions = sorted({*statements.rows_of("figcaption"), *named, *lines})
     found: dict[str, Image] = {}
-    captions = _find_captions(statements, images) if images else ()
     for row in images:
         image = _read_image(statements, row, rules.images, captions)
         if image:
@@ -286,19 +297,6 @@ def _read_image(statements: PageStatements, row: int, rules: ImageRules, caption
             alt = clean_line(attrs.get("alt"))
             return Image(url, alt, _find_caption(statements, row, captions) if captions else "", width, height)
     return None
-
-
-def _find_captions(statements: PageStatements, images: Sequence[int]) -> list[int]:
-    """Rows of possible captions: `figcaption` elements, and elements whose class contains `caption` if they have text
-    blocks or are inline in the text block after an image."""
-    document, blocks, table = statements.document, statements.columns.blocks, find_names(statements.columns)
-    names = table.list_classes()
-    is_caption = [_CAPTION in name.lower() for name in names] if _CAPTION in "\n".join(names).lower() else []
-    rows = np.flatnonzero(np.array(is_caption)[table.classes]).tolist() if is_caption else []
-    behind = statements.block_position.searchsorted(images, side="right")
-    owners = dict.fromkeys(document.text_owner[blocks.first[behind[behind < len(blocks)]]].tolist())
-    lines = [row for row in owners if _CAPTION in (read_attribute(document, row, "class") or "").lower()]
-    return sorted({*statements.rows_of("figcaption"), *rows, *lines})
 
 
 def _find_caption(statements: PageStatements, row: int, captions: Sequence[int]) -> str:

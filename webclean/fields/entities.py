@@ -149,21 +149,16 @@ def _read_list(own: Sequence[Thing], stated: Sequence[Thing], each: EntityList, 
         values: list[tuple[str, Any]] = [(f"{one.syntax} {each.path}", one.values.get(each.path)) for one in own]
         given = [(source, value if isinstance(value, list) else [value]) for source, value in values]
     for source, items in given:
-        rows = [_read_row(item, each) for item in items[: rules.max_rows] if item is not None]
-        if found := tuple(row for row in rows if row):
+        rows: list[dict[str, str]] = []
+        for item in items[: rules.max_rows]:
+            if isinstance(item, dict):
+                said = {name: [[*read_path(item, path)] for path in paths] for name, paths in each.columns.items()}
+            else:  # a text is all that is known
+                said = {next(iter(each.columns)): [[*read_names(item)][:1]]}
+            rows.append({name: "\n".join(next(filter(None, texts), ())) for name, texts in said.items() if any(texts)})
+        if found := tuple(filter(None, rows)):
             return EntityRows(found, source)
     return EntityRows()
-
-
-def _read_row(item: Any, each: EntityList) -> dict[str, str]:
-    if not isinstance(item, dict):
-        text = next(read_names(item), "")
-        return {next(iter(each.columns)): text} if text else {}
-    row = {}
-    for name, paths in each.columns.items():
-        if texts := next(filter(None, (list(read_path(item, path)) for path in paths)), None):
-            row[name] = "\n".join(texts)
-    return row
 
 
 def _list_facts(statements: PageStatements, rules: Entities) -> tuple[dict[str, str], ...]:

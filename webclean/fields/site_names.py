@@ -71,7 +71,7 @@ def find_site_names(statements: PageStatements, rules: TitleRules) -> tuple[str,
 def _list_home_links(statements: PageStatements) -> Iterator[int]:
     """Rows of the first links to the front page, and of links to a directory above the page that a heading consists
     of."""
-    links = find_links(statements.columns)
+    document, links = statements.document, find_links(statements.columns)
     address = split_url(statements.address).path
     home = (links.kind == SAME_SITE) & (links.length == 0)
     for i in np.flatnonzero(home)[:_MAX_HOME_LINKS].tolist():
@@ -80,25 +80,15 @@ def _list_home_links(statements: PageStatements) -> Iterator[int]:
         if "?" not in target and (address or "//" not in target):
             yield int(links.row[i])
     for heading in statements.rows_of("h1")[:_MAX_HOME_LINKS]:
-        i = find_heading_link(statements, heading)
-        if i < 0 or links.kind[i] != SAME_SITE:
+        # the link that a heading consists of, in it or around it; one around a card leads where its heading does
+        outer = int(document.link[heading])
+        i = int(links.row.searchsorted(outer if outer >= 0 else heading))
+        if i == len(links.row) or links.row[i] >= document.end[heading] or links.kind[i] != SAME_SITE:
             continue
         row, target = int(links.row[i]), split_url(links.distinct[links.number[i]])
         is_above = target.path != address and address.startswith(target.path) if address else links.length[i] < 2
         if is_above and not target.query and statements.read_text(row) == statements.read_text(heading):
             yield row
-
-
-def find_heading_link(statements: PageStatements, heading: int) -> int:
-    """Index of the link that a heading consists of, in it or around it; -1 if it is none."""
-    document, links = statements.document, find_links(statements.columns)
-    outer = int(document.link[heading])
-    i = int(links.row.searchsorted(outer if outer >= 0 else heading))
-    if i == len(links.row) or links.row[i] >= document.end[heading]:
-        return -1
-    # a link around a whole card holds more than the heading, and leads where the heading does
-    is_whole = outer >= 0 or statements.read_text(int(links.row[i])) == statements.read_text(heading)
-    return i if is_whole else -1
 
 
 @lru_cache(maxsize=1024)

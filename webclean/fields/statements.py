@@ -97,20 +97,12 @@ _OPENED: Final = re.compile(rf"^<(?:{_INLINE})(?:\s[^<>]*)?>(?=\w)", re.IGNORECA
 
 def read_written(text: str) -> str:
     """A value that is written for programs, on one line: without entities, tags and controls in it."""
-    if "&" in text:
-        text = _ENTITY.sub(_read_entity, _ENTITY.sub(_read_entity, text))  # some are escaped twice: `&amp;amp;`
-    if "<" in text:
-        text = _MARKUP.sub(_read_inside, _MARKUP.sub(_read_inside, text))  # one in another: `<p><b>Old mill</b></p>`
-        text = _OPENED.sub("", text.strip())
-    return clean_line(text)
-
-
-def _read_entity(found: re.Match[str]) -> str:
-    return html.unescape(found[0])
-
-
-def _read_inside(found: re.Match[str]) -> str:
-    return found[2] or " "
+    # twice, for some are escaped twice: `&amp;amp;`; and one element may be in another: `<p><b>Old mill</b></p>`
+    for _ in range(2 if "&" in text else 0):
+        text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+    for _ in range(2 if "<" in text else 0):
+        text = _MARKUP.sub(lambda found: found[2] or " ", text)
+    return clean_line(_OPENED.sub("", text.strip()))
 
 
 class Thing(msgspec.Struct, frozen=True):

@@ -117,14 +117,10 @@ def _find_elements(root: ElementTree.Element, paths: Iterable[str]) -> dict[str,
         for n, (foreign, plain, position) in enumerate(steps, start=1):
             if steps[:n] not in found:
                 at, name = int(position), foreign or plain
-                below = [child for above in found[steps[: n - 1]] for child in above if _name(child) == name]
-                found[steps[:n]] = below[at - 1 : at]
+                below = [child for above in found[steps[: n - 1]] for child in above if isinstance(child.tag, str)]
+                found[steps[:n]] = [one for one in below if write_xml_name(_local(one.tag)) == name][at - 1 : at]
         of_path[path] = found[steps]
     return of_path
-
-
-def _name(element: ElementTree.Element) -> str:
-    return write_xml_name(_local(element.tag)) if isinstance(element.tag, str) else ""
 
 
 def _keep_harmless(root: ElementTree.Element) -> None:

@@ -246,9 +246,7 @@ class _Writer:
         # a sign that TeX reads, for an escape would be one more sign of the formula where nobody takes it off
         return written.replace("\\|", "\\Vert ").replace("|", "\\vert ") if in_table else written
 
-    def list_ruby(self, node: Node) -> list[Node | str]:
-        """The children of a `ruby` element, readings in brackets."""
-        return list_ruby(node)
+    list_ruby = staticmethod(list_ruby)
 
     def escape(self, text: str, in_table: bool) -> str:
         """A text with the signs escaped that would be syntax at their place."""

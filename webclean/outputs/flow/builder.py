@@ -309,10 +309,6 @@ class Found:
         """Whether the box of a task is checked."""
         return "done" if read_attribute(self._document, row, "checked") is not None else "open"
 
-    def read_image(self, row: int) -> dict[str, str] | None:
-        """The attributes of an image."""
-        return self.pictures.get(row)
-
     def make_media(self, row: int) -> Node | None:
         """A link to a video, recording or embedded page."""
         return make_media(self._document, row, self._base, with_poster=self._options.images)

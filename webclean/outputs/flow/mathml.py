@@ -114,7 +114,9 @@ def _read_parts(document: Document, row: int, depth: int) -> Iterator[Node | str
     """The parts directly below an element, whatever places them."""
     child, end = row + 1, int(document.end[row])
     while child < end and depth < _MAX_DEPTH:
-        name = _find_name(document, child)
+        # a `TeXAtom` groups what it holds; what only places parts is no element of MathML
+        name = read_attribute(document, child, "data-mml-node") or document.names[child].removeprefix("mjx-")
+        name = "mrow" if name.lower() == "texatom" else name
         if name in TOKENS:
             yield Node(name, {}, ["".join(_read_glyphs(document, child))])
         elif name in _ARGUMENTS and (arguments := _read_arguments(document, child, name, depth)):
@@ -131,12 +133,6 @@ def _read_parts(document: Document, row: int, depth: int) -> Iterator[Node | str
         else:
             yield from _read_parts(document, child, depth + 1)
         child = int(document.end[child])
-
-
-def _find_name(document: Document, row: int) -> str:
-    """The MathML element that a part draws, '' for what only places parts. A `TeXAtom` groups what it holds."""
-    name = read_attribute(document, row, "data-mml-node") or document.names[row].removeprefix("mjx-")
-    return "mrow" if name.lower() == "texatom" else name
 
 
 def _read_arguments(document: Document, row: int, name: str, depth: int) -> list[Node | str]:

@@ -48,18 +48,14 @@ def join_tex(parts: Sequence[str]) -> str:
     return "".join(written)
 
 
-def _children(node: Node) -> list[Node]:
-    return list(node.find_nodes())
-
-
 def _part(node: Node, at: int) -> str:
-    children = _children(node)
+    children = [*node.find_nodes()]
     return write_tex(children[at]) if at < len(children) else ""
 
 
 def _write_row(node: Node) -> str:
     """The children in a row; a table between fences becomes a matrix of that kind."""
-    children, parts, at = _children(node), list[str](), 0
+    children, parts, at = [*node.find_nodes()], list[str](), 0
     while at < len(children):
         # brackets that stand before and after a table are its own: a matrix
         if at + 1 < len(children) and children[at].name == "mo" and _is_table(children[at + 1]):
@@ -160,7 +156,7 @@ def _write_scripts(node: Node) -> str:
 
 def _write_limits(node: Node) -> str:
     """`munder`, `mover` and `munderover`: limits of an operator, accents, or something set over or under."""
-    children = _children(node)
+    children = [*node.find_nodes()]
     if len(children) < 2:
         return _write_row(node)
     base, text = write_tex(children[0]), _read(children[0])
@@ -180,7 +176,7 @@ def _write_limits(node: Node) -> str:
 
 def _write_prescripts(node: Node) -> str:
     """`mmultiscripts`: the base, pairs of scripts after it, and pairs before it after `mprescripts`."""
-    children = _children(node)
+    children = [*node.find_nodes()]
     at = next((i for i, child in enumerate(children) if child.name == "mprescripts"), len(children))
 
     def write_pairs(nodes: Sequence[Node]) -> str:
@@ -205,7 +201,7 @@ def _write_lone_table(node: Node) -> str:
 
 def _write_fenced(node: Node) -> str:
     opening, closing = node.attributes.get("open", "("), node.attributes.get("close", ")")
-    children = _children(node)
+    children = [*node.find_nodes()]
     if len(children) == 1 and _is_table(children[0]) and (opening, closing) in _MATRICES:
         return _write_table(_find_table(children[0]), _MATRICES[opening, closing])
     between = node.attributes.get("separators", ",").strip()[:1]
@@ -295,7 +291,7 @@ def _write_token(node: Node) -> str:
 
 def _write_application(node: Node) -> _Part:
     """An operator with what it is applied to."""
-    children = list(node.find_nodes())
+    children = [*node.find_nodes()]
     if not children:
         return "", _TIGHTEST
     name = children[0].name

@@ -61,16 +61,18 @@ __all__ = [
 
 def render_phone(page: PhonePage) -> str:
     """The whole page as one document."""
-    return _render_parts(page, inf)[0]
+    return render_phone_parts(page, inf)[0]
 
 
-def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
-    """The page as one document for each of its parts; one if it is not long."""
-    return _render_parts(page, page.options.part_bytes or page.rules.part_bytes)
-
-
-def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
-    title, top, rest = split_top(page, lay_out(page) or describe_page(page))
+def render_phone_parts(page: PhonePage, part_bytes: float = 0) -> tuple[str, ...]:
+    """The page as one document for each of its parts; one if it is not long. part_bytes: 0 for that of the options,
+    else of the rules."""
+    laid_out = lay_out(page)
+    if not laid_out:  # a page without text: the image and the description that it states
+        image = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image and page.options.images else None
+        laid_out = [Node("img", {"src": image, "alt": ""})] if image else []
+        laid_out += [Node("p", {}, [page.description])] if page.description else []
+    title, top, rest = split_top(page, laid_out)
     first, rest = set_product(rest, page) if page.layout is Layout.PRODUCT else ([], rest)
     nodes = adapt_nodes(gather_images(rest, page.labels.photos), page.options)
     level_headings(nodes)
@@ -80,7 +82,7 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
         top.insert(0, Node("h1", dict(title.attributes), made[0].children if made else [read_text(title)]))
     # before the page is divided: the numbers of headings go on from part to part, and lists of contents lead to them
     contents = list_contents(nodes, page.rules)
-    parts = split_parts(nodes, part_bytes)
+    parts = split_parts(nodes, part_bytes or page.options.part_bytes or page.rules.part_bytes)
     places: dict[str, int] = {}  # id of an element -> the part that it is in
     for number, held in enumerate(parts if len(parts) > 1 else (), start=1):
         for node in (inner for outer in held for inner in outer.walk()):
@@ -119,13 +121,6 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
         )
 
     return tuple(write_part(number, held) for number, held in enumerate(parts, start=1))
-
-
-def describe_page(page: PhonePage) -> list[Node]:
-    """The image and the description of a page that has no text."""
-    image = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image and page.options.images else None
-    made = [Node("img", {"src": image, "alt": ""})] if image else []
-    return made + ([Node("p", {}, [page.description])] if page.description else [])
 
 
 _PARTS: Final = frozenset(("section", "article", "details"))
