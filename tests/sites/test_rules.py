@@ -58,16 +58,12 @@ RULES = msgspec.structs.replace(
         varied_points=5.0,
         listed_share=0.8,
         listed_points=-5.0,
-        dropped_share=0.1,
-        dropped_points=-2.0,
-        kept_share=0.9,
-        kept_points=1.0,
         max_chars=20,
     ),
 )
 
 
-OWN = PlaceCount(10, 0, 5, 400, 200, 360, 0, 0, 10, 0.0)
+OWN = PlaceCount(10, 0, 400, 200, 360, 0, 0, 10, 0.0)
 """A place with enough text of its own that the pages are no index."""
 
 
@@ -149,26 +145,22 @@ def test_texts_on_enough_pages_with_enough_words_repeat() -> None:
 @pytest.mark.parametrize(
     ("count", "verdict"),
     [
-        (PlaceCount(5, 0, 2, 100, 50, 80, 64, 0, 5, 5 * log(5)), ("repeated", 5, 5)),
+        (PlaceCount(5, 0, 100, 50, 80, 64, 0, 5, 5 * log(5)), ("repeated", 5)),
         # words repeat, but values of at most eight words vary: facts of pages, unless the site has other places
-        (PlaceCount(10, 0, 2, 80, 40, 72, 64, 0, 10, 5 * log(10)), ("varied", 10, 10)),
-        (PlaceCount(10, 0, 2, 81, 40, 72, 64, 0, 10, 5 * log(10)), ("repeated", 10, 10)),
-        (PlaceCount(10, 0, 2, 80, 40, 72, 64, 0, 10, 5.1 * log(10)), ("repeated", 10, 10)),
-        (PlaceCount(4, 0, 2, 80, 40, 72, 0, 0, 4, 0.0), None),
-        (PlaceCount(10, 0, 0, 80, 0, 72, 0, 63, 10, 0.0), ("varied", 10, 10)),
-        (PlaceCount(10, 0, 9, 80, 80, 72, 0, 64, 10, 0.0), ("listed", 10, 10)),
-        (PlaceCount(5, 0, 2, 100, 50, 80, 63), None),
-        (PlaceCount(5, 0, 5, 100, 100, 0, 0), ("kept", 5, 5)),
-        (PlaceCount(5, 0, 4, 100, 90, 80, 0), ("kept", 4, 5)),
-        (PlaceCount(5, 0, 4, 100, 89, 80, 0), None),
-        (PlaceCount(5, 0, 1, 100, 10, 80, 0), ("dropped", 4, 5)),
-        (PlaceCount(5, 0, 1, 100, 11, 80, 0), None),
-        (PlaceCount(2, 0, 2, 100, 100, 80, 0), None),
-        (PlaceCount(3, 0, 3, 100, 100, 80, 0), ("kept", 3, 3)),
-        (PlaceCount(5, 0, 5, 0, 0, 0, 0), None),
+        (PlaceCount(10, 0, 80, 40, 72, 64, 0, 10, 5 * log(10)), ("varied", 10)),
+        (PlaceCount(10, 0, 81, 40, 72, 64, 0, 10, 5 * log(10)), ("repeated", 10)),
+        (PlaceCount(10, 0, 80, 40, 72, 64, 0, 10, 5.1 * log(10)), ("repeated", 10)),
+        (PlaceCount(4, 0, 80, 40, 72, 0, 0, 4, 0.0), None),
+        (PlaceCount(10, 0, 80, 0, 72, 0, 63, 10, 0.0), ("varied", 10)),
+        (PlaceCount(10, 0, 80, 80, 72, 0, 64, 10, 0.0), ("listed", 10)),
+        (PlaceCount(5, 0, 100, 50, 80, 63), None),
+        (PlaceCount(5, 0, 100, 89, 80, 0), None),
+        (PlaceCount(5, 0, 100, 11, 80, 0), None),
+        (PlaceCount(2, 0, 100, 100, 80, 0), None),
+        (PlaceCount(5, 0, 0, 0, 0, 0), None),
     ],
 )
-def test_a_place_is_judged_by_its_words(count: PlaceCount, verdict: tuple[str, int, int] | None) -> None:
+def test_a_place_is_judged_by_its_words(count: PlaceCount, verdict: tuple[str, int] | None) -> None:
     rules = msgspec.structs.replace(RULES, core_share=1.0)
 
     def judge(path: str) -> list[PlaceVerdict]:
@@ -183,7 +175,7 @@ def test_a_place_is_judged_by_its_words(count: PlaceCount, verdict: tuple[str, i
 def make_varied(n_pages: int, n_words: int, n_listed: int = 0, kept: float = 0.5) -> PlaceCount:
     """A place whose values are others on each page."""
     n_kept = round(kept * n_words)
-    return PlaceCount(n_pages, 0, n_pages // 2, n_words, n_kept, n_words, 0, n_listed, n_pages, 0.0)
+    return PlaceCount(n_pages, 0, n_words, n_kept, n_words, 0, n_listed, n_pages, 0.0)
 
 
 def test_variation_tells_about_pages_of_one_template() -> None:
@@ -229,17 +221,17 @@ def test_variation_is_the_entropy_of_values_over_pages() -> None:
 
 
 SAME = {"n_values": 1, "log_sum": 9.0}  # what stands there does not vary
-KEPT, DROPPED = PlaceCount(10, 0, 10, 100, 100, 90, 0, **SAME), PlaceCount(9, 0, 1, 90, 0, 80, 0, **SAME)
-REPEATED = PlaceCount(8, 0, 0, 90, 0, 80, 80)
+KEPT, DROPPED = PlaceCount(10, 0, 100, 100, 90, 0, **SAME), PlaceCount(9, 0, 90, 0, 80, 0, **SAME)
+REPEATED = PlaceCount(8, 0, 90, 0, 80, 80)
 
 
 def make_site() -> Clustering:
     clustering = Clustering(RULES)
     texts = {"all pages": TextCount(10, 0, 2), "nearly all": TextCount(9, 0, 2), "half of it": TextCount(5, 0, 3)}
-    places = {"div.a": DROPPED, "div.b": PlaceCount(9, 0, 2, 90, 0, 80, 0, **SAME), "div.r": REPEATED, "div.k": KEPT}
+    places = {"div.a": DROPPED, "div.b": PlaceCount(9, 0, 90, 0, 80, 0, **SAME), "div.r": REPEATED, "div.k": KEPT}
     clustering.site = make_repeats(10, texts, places)
     own_texts = {"all pages": TextCount(6, 0, 2), "own text": TextCount(6, 0, 2)}
-    own = make_repeats(6, own_texts, {"div.a": DROPPED, "div.own": PlaceCount(6, 0, 5, 90, 90, 80, 0, **SAME)})
+    own = make_repeats(6, own_texts, {"div.a": DROPPED, "div.own": PlaceCount(6, 0, 90, 90, 80, 0, **SAME)})
     clustering.clusters = [
         make_cluster(2, {("small", "", "/x"): Vote(1.0, 2)}),
         make_cluster(3, {}),
@@ -261,18 +253,6 @@ def test_rules_are_written_by_tenths_of_the_pages() -> None:
         ),
         "site-texts-90": ({"exact_text": ["nearly all"]}, -4.0, "this text is on 9 of 10 pages of this site", (9, 10)),
         "site-texts-50": ({"exact_text": ["half of it"]}, -4.0, "this text is on 5 of 10 pages of this site", (5, 10)),
-        "site-dropped-90": (
-            {"path": ["div.a", "div.b"]},
-            -2.0,
-            "dropped on 7 to 8 of 9 pages of this site that have this place",
-            (7, 9),
-        ),
-        "site-kept-100": (
-            {"path": ["div.k"]},
-            1.0,
-            "kept on 10 of 10 pages of this site that have this place",
-            (10, 10),
-        ),
         "site-repeated-80": (
             {"path": ["div.r"]},
             -3.0,
@@ -284,12 +264,6 @@ def test_rules_are_written_by_tenths_of_the_pages() -> None:
             -4.0,
             "this text is on 6 of 6 pages of this site",
             (6, 6),
-        ),
-        "template-1-kept-100": (
-            {**template, "path": ["div.own"]},
-            1.0,
-            "kept on 5 of 6 pages of this site that have this place",
-            (5, 6),
         ),
     }
     assert rules.pop("template-1") == {
@@ -331,8 +305,8 @@ def test_words_of_places_and_texts_are_counted_page_by_page() -> None:
         "more": TextCount(1, 0, 7),
     }
     assert repeats.places == {
-        "nav": PlaceCount(2, 0, 0, n_words=3, n_kept=1, n_later=1, n_repeated=1, n_values=2, log_sum=2 * log(2)),
-        "main": PlaceCount(2, 0, 1, n_words=17, n_kept=10, n_later=13, n_repeated=0, n_values=3),
+        "nav": PlaceCount(2, 0, n_words=3, n_kept=1, n_later=1, n_repeated=1, n_values=2, log_sum=2 * log(2)),
+        "main": PlaceCount(2, 0, n_words=17, n_kept=10, n_later=13, n_repeated=0, n_values=3),
     }
 
 

@@ -49,10 +49,6 @@ class Places(Section, frozen=True, kw_only=True):
     varied_points: Bonus
     listed_share: Share
     listed_points: Malus
-    dropped_share: Share
-    dropped_points: Malus
-    kept_share: Share
-    kept_points: Bonus
     max_chars: Annotated[int, Meta(ge=1, le=1_000)]
 
 

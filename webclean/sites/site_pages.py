@@ -72,7 +72,7 @@ class TextCount:
 
 @dataclass(slots=True)
 class PlaceCount:
-    """A place: pages with it, pages that may be forgotten, pages that keep most of it; its words, kept and repeated.
+    """A place: pages with it, pages that may be forgotten; its words, kept and repeated.
 
     n_beside: pages on which all of it is outside the element that holds title and content.
     n_repeated: words of texts that had been on an earlier page. n_later: words on pages after the first one of the
@@ -82,7 +82,6 @@ class PlaceCount:
 
     n_pages: int = 0
     missed: int = 0
-    n_kept_pages: int = 0
     n_words: int = 0
     n_kept: int = 0
     n_later: int = 0
@@ -196,7 +195,6 @@ class SiteRepeats:
         for place, (n_words, n_kept, n_repeated, n_listed) in own.items():
             count = self.places.setdefault(place, PlaceCount(missed=missed))
             count.n_pages += 1
-            count.n_kept_pages += 2 * n_kept > n_words  # a place is kept where most of its words are
             count.n_words += n_words
             count.n_kept += n_kept
             count.n_listed += n_listed

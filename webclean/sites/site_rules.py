@@ -1,9 +1,9 @@
 """Cleaned pages of one site -> clusters -> a site rule file that the normal pipeline applies.
 
 For each cluster that is large enough, the feature (id, else class, else path) with the largest total weight H is the
-extraction rule (source D). Beyond the paper: texts that repeat are boilerplate, and so are places whose words repeat; a
-place where automatic cleaning almost always decides the same way gets a rule for that decision. Each rule states the
-number of pages that support it. A rule selects an element: on a page without it, automatic cleaning decides.
+extraction rule (source D). Beyond the paper: texts that repeat are boilerplate, and so are places whose words repeat;
+what varies on all pages of a template is content. Each rule states the number of pages that support it. A rule selects
+an element: on a page without it, automatic cleaning decides.
 
 No page is labelled, so whether rules help is measured by what learning itself takes for content: text that varies, at
 places that (nearly) every page of the template has (`SiteRepeats.find_core`, with all that is known in the end). A
@@ -42,7 +42,6 @@ from webclean.sites.site_pages import (
     Cluster,
     Clustering,
     PageProfile,
-    PlaceCount,
     SiteRepeats,
     is_digest,
     is_listed,
@@ -52,10 +51,6 @@ from webclean.sites.site_pages import (
     repeats,
 )
 
-_BY_VARIATION = ("listed", "varied")
-"""Verdicts of one template: what automatic cleaning did at these places on all of the site says nothing then."""
-_BY_PAGE = ("repeated", *_BY_VARIATION)
-"""Verdicts that are told as a share of all pages of the group; others as one of the pages that have the place."""
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 
 
@@ -142,13 +137,12 @@ def find_repeated_texts(repeats: SiteRepeats, rules: RepeatedTexts) -> list[tupl
 class PlaceVerdict:
     """A place, the verdict on it and the number of pages that support it.
 
-    kind: `repeated`, `listed`, `varied`, `dropped` or `kept`.
+    kind: `repeated`, `listed` or `varied`.
     """
 
     path: str
     kind: str
     n_pages: int
-    of_pages: int
 
 
 def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) -> list[PlaceVerdict]:
@@ -156,50 +150,32 @@ def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) 
 
     is_template: the pages share a template, so a place that varies on all of them is content.
     """
+    places, found = rules.places, list[PlaceVerdict]()
     is_index = is_template and group.is_index(rules)
-    judged = (
-        _judge_place(path, count, group, rules, is_template=is_template, is_index=is_index)
-        for path, count in sorted(group.places.items())
-        if count.n_pages >= rules.places.min_pages and count.n_words and len(path) <= rules.places.max_chars
-    )
-    return [verdict for verdict in judged if verdict is not None]
-
-
-def _judge_place(
-    path: str, count: PlaceCount, group: SiteRepeats, rules: Sites, *, is_template: bool, is_index: bool
-) -> PlaceVerdict | None:
-    """What varies is asked first; only where that decides nothing, what automatic cleaning does."""
-    places, n = rules.places, count.n_pages
-    if repeats(count, places):
-        return PlaceVerdict(path, "repeated", n, n)
-    in_list = is_listed(count, places)
-    if is_template and in_list and not is_index:
-        return PlaceVerdict(path, "listed", n, n)
-    # of a list of links on pages that are one, automatic cleaning keeps entries or drops them
-    if is_template and not in_list and group.is_core(count, rules) and group.varies(count, places):
+    for path, count in sorted(group.places.items()):
+        if count.n_pages < places.min_pages or not count.n_words or len(path) > places.max_chars:
+            continue
+        kind = ""
+        if repeats(count, places):
+            kind = "repeated"
+        elif is_template and is_listed(count, places):
+            # of a list of links on pages that are one, automatic cleaning keeps entries or drops them
+            kind = "" if is_index else "listed"
         # the offer of the day varies too, but stands outside of what holds title and content
-        return None if 2 * count.n_beside > n else PlaceVerdict(path, "varied", n, n)
-    if count.n_kept <= places.dropped_share * count.n_words:
-        return PlaceVerdict(path, "dropped", n - count.n_kept_pages, n)
-    if count.n_kept >= places.kept_share * count.n_words:
-        return PlaceVerdict(path, "kept", count.n_kept_pages, n)
-    return None
+        elif is_template and group.is_core(count, rules) and group.varies(count, places):
+            kind = "varied" if 2 * count.n_beside <= count.n_pages else ""
+        if kind:
+            found.append(PlaceVerdict(path, kind, count.n_pages))
+    return found
 
 
 def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     """The `rules` section of a site file: plain values, ready for YAML."""
     found = find_templates(clustering, rules)
     own = [judge_places(cluster.repeats, rules) for _, cluster, _ in found]
-    varied = {verdict.path for verdicts in own for verdict in verdicts if verdict.kind in _BY_VARIATION}
     texts = find_repeated_texts(clustering.site, rules.texts)
     n_site = clustering.site.n_pages
-    # `html > body > div` is on some pages of any six: where nothing is shared, what is dropped there says nothing
-    often = rules.texts.share * n_site
-    places = [
-        verdict
-        for verdict in judge_places(clustering.site, rules, is_template=False)
-        if verdict.kind == "repeated" or (verdict.path not in varied and verdict.of_pages >= often)
-    ]
+    places = judge_places(clustering.site, rules, is_template=False)
     site = _Group("site", clustering.site, n_site)
     made = site.write_texts(texts, rules.texts) | site.write_places(places, rules.places)
     known = {text for text, _ in texts}
@@ -244,8 +220,6 @@ _PLACES = {
     "repeated": "the words at this place repeat, on {n} of {of} pages of this site",
     "listed": "part of a list of links to other pages, on {n} of {of} pages of this site",
     "varied": "what stands at this place varies from page to page, on {n} of {of} pages of this site",
-    "dropped": "dropped on {n} of {of} pages of this site that have this place",
-    "kept": "kept on {n} of {of} pages of this site that have this place",
 }
 """Verdict on a place -> the reason of its rule; its points are the setting of `sites.places` of that name."""
 
@@ -279,14 +253,13 @@ class _Group:
         bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
         for verdict in places:
             if getattr(rules, f"{verdict.kind}_points"):
-                bands[verdict.kind, 10 * verdict.of_pages // self.repeats.n_pages].append(verdict)
+                bands[verdict.kind, 10 * verdict.n_pages // self.repeats.n_pages].append(verdict)
         made = {}
         for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
-            counts, totals = [one.n_pages for one in members], [one.of_pages for one in members]
-            of = self.repeats.n_pages if kind in _BY_PAGE else _span(totals)
+            counts = [one.n_pages for one in members]
             when = self._on_pages() | {"path": [verdict.path for verdict in members]}
-            because = _PLACES[kind].format(n=_span(counts), of=of)
-            rule = _write_rule(when, getattr(rules, f"{kind}_points"), because, (min(counts), max(totals), self.n_site))
+            because = _PLACES[kind].format(n=_span(counts), of=self.repeats.n_pages)
+            rule = _write_rule(when, getattr(rules, f"{kind}_points"), because, (min(counts), max(counts), self.n_site))
             made[f"{self.name}-{kind}-{10 * band}"] = rule
         return made
 
