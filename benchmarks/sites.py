@@ -38,8 +38,8 @@ from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
 from webclean.rules.files import write_yaml
 from webclean.rules.schema import Sites
-from webclean.sites.site_pages import Clustering
-from webclean.sites.site_rules import SiteTrial, learn_site, profile_analysis, write_site_rules
+from webclean.sites.site_pages import Clustering, profile_page
+from webclean.sites.site_rules import SiteTrial, learn_site, write_site_rules
 from webclean.workbench.labelled_pages import LabelledPage, score_words
 
 INVENTED = "invented"
@@ -250,7 +250,7 @@ def measure_growth(sizes: Sequence[int]) -> dict[str, dict[str, float]]:
             start = time.process_time()
             analysis = cleaner.clean(page.html).analysis
             middle = time.process_time()
-            clustering.add(profile_analysis(page.name, analysis))
+            clustering.add(profile_page(page.name, analysis))
             cleaning, learning = cleaning + middle - start, learning + time.process_time() - middle
         start = time.process_time()
         write_site_rules(clustering, settings)

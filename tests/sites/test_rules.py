@@ -23,6 +23,7 @@ from webclean.sites.site_pages import (
     mask_counts,
     number_path,
     number_paths,
+    profile_page,
 )
 from webclean.sites.site_rules import (
     ExtractionRule,
@@ -33,7 +34,6 @@ from webclean.sites.site_rules import (
     find_templates,
     judge_places,
     learn_site,
-    profile_analysis,
     write_site_rules,
 )
 
@@ -83,28 +83,28 @@ def make_cluster(n_pages: int, votes: dict[Features, Vote], repeats: SiteRepeats
         # the largest total, not the sum of an id: its id, else its class, else its path
         (
             {("story", "a", "/x"): Vote(2.0, 5), ("main", "b", "/y"): Vote(1.0, 5)},
-            ExtractionRule("#story", "id", 2.0, 5, 10),
+            ExtractionRule("#story", 5, 10),
         ),
         (
             {("", "a b", "/x"): Vote(2.0, 5), ("main", "b", "/y"): Vote(1.0, 5)},
-            ExtractionRule(".a.b", "class", 2.0, 5, 10),
+            ExtractionRule(".a.b", 5, 10),
         ),
-        ({("", "", "/x"): Vote(2.0, 5), ("main", "b", "/y"): Vote(1.0, 5)}, ExtractionRule("/x", "path", 2.0, 5, 10)),
+        ({("", "", "/x"): Vote(2.0, 5), ("main", "b", "/y"): Vote(1.0, 5)}, ExtractionRule("/x", 5, 10)),
         # an id on too few pages: the class, which others share, then the path
         (
             {("p7", "a", "/x"): Vote(9.0, 4), ("p8", "a", "/y"): Vote(1.0, 2)},
-            ExtractionRule(".a", "class", 10.0, 6, 10),
+            ExtractionRule(".a", 6, 10),
         ),
-        ({("p7", "a", "/x"): Vote(9.0, 4), ("p8", "b", "/x"): Vote(1.0, 2)}, ExtractionRule("/x", "path", 10.0, 6, 10)),
+        ({("p7", "a", "/x"): Vote(9.0, 4), ("p8", "b", "/x"): Vote(1.0, 2)}, ExtractionRule("/x", 6, 10)),
         # pages that vote for a part of a block support it
-        ({("", "", "/x"): Vote(3.0, 3), ("part", "", "/x/y"): Vote(2.0, 2)}, ExtractionRule("/x", "path", 5.0, 5, 10)),
+        ({("", "", "/x"): Vote(3.0, 3), ("part", "", "/x/y"): Vote(2.0, 2)}, ExtractionRule("/x", 5, 10)),
         ({("", "", "/x"): Vote(3.0, 3), ("part", "", "/xy"): Vote(2.0, 2)}, None),
-        ({("part", "", "/x/y"): Vote(4.0, 4), ("", "", "/x"): Vote(3.0, 3)}, ExtractionRule("/x", "path", 7.0, 7, 10)),
+        ({("part", "", "/x/y"): Vote(4.0, 4), ("", "", "/x"): Vote(3.0, 3)}, ExtractionRule("/x", 7, 10)),
         ({("", "", "/html"): Vote(1.0, 4)}, None),
         ({}, None),
-        ({("1st", "", "/x"): Vote(1.0, 5)}, ExtractionRule('[id="1st"]', "id", 1.0, 5, 10)),
-        ({('a"b\\c', "", "/x"): Vote(1.0, 5)}, ExtractionRule('[id="a\\"b\\\\c"]', "id", 1.0, 5, 10)),
-        ({("", "-x 2y", "/x"): Vote(1.0, 5)}, ExtractionRule('.-x[class~="2y"]', "class", 1.0, 5, 10)),
+        ({("1st", "", "/x"): Vote(1.0, 5)}, ExtractionRule('[id="1st"]', 5, 10)),
+        ({('a"b\\c', "", "/x"): Vote(1.0, 5)}, ExtractionRule('[id="a\\"b\\\\c"]', 5, 10)),
+        ({("", "-x 2y", "/x"): Vote(1.0, 5)}, ExtractionRule('.-x[class~="2y"]', 5, 10)),
     ],
 )
 def test_the_features_with_the_most_weight_that_half_the_pages_support(
@@ -391,7 +391,7 @@ def test_furniture_of_a_shop_that_repeats_in_part_is_no_content(shop: str) -> No
     (_, cluster, _), *_ = find_templates(clustering, cleaner.rules.sites)
     safe = {one.path for one in judge_places(cluster.repeats, cleaner.rules.sites) if one.kind == "varied"}
     for page in pages[30:]:
-        profile = profile_analysis(page.id, cleaner.clean(page.html).analysis)
+        profile = profile_page(page.id, cleaner.clean(page.html).analysis)
         found = {text for text, place in zip(profile.texts, profile.places, strict=True) if place in safe}
         facts, furniture = page.kept_snippets[:3], page.dropped_snippets
         assert all(fact in found for fact in facts)

@@ -46,7 +46,9 @@ from numpy.typing import NDArray
 
 from webclean.blocks.text_blocks import sum_subtrees
 from webclean.features import PageColumns
+from webclean.features.block_features import find_headline
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
+from webclean.page import Analysis
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import build_xpath, name_paths
@@ -296,10 +298,9 @@ class PageProfile:
     headline: int = -1
 
 
-def profile_page(
-    document: Document, blocks: TextBlocks, kept: Mask, name: str, *, listed: Mask | None = None, headline: int = -1
-) -> PageProfile:
-    """Reduce a cleaned page to its profile. listed: bool [n_blocks]; None: no block is in a list."""
+def profile_page(name: str, analysis: Analysis) -> PageProfile:
+    """The profile of a cleaned page."""
+    columns, document, blocks = analysis.columns, analysis.columns.document, analysis.columns.blocks
     rows = np.flatnonzero(_BLOCK_NODES[document.tag]).astype(np.int32)
     return PageProfile(
         name=name,
@@ -307,12 +308,12 @@ def profile_page(
         texts=blocks.text,
         places=name_paths(document, blocks.row),
         n_words=blocks.n_words,
-        kept=kept,
-        listed=np.zeros(len(blocks), dtype=bool) if listed is None else listed,
+        kept=analysis.decisions.kept,
+        listed=mark_lists(columns, analysis.rules.segments),
         rows=rows,
         document=document,
         blocks=blocks,
-        headline=headline,
+        headline=find_headline(columns),
     )
 
 

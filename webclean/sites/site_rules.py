@@ -32,7 +32,6 @@ import numpy as np
 
 from webclean.decide import decide_blocks
 from webclean.decide.rule_matches import match_rules
-from webclean.features.block_features import find_headline
 from webclean.matching.select import select_rows
 from webclean.model import Mask, Rows
 from webclean.page import Analysis
@@ -45,7 +44,6 @@ from webclean.sites.site_pages import (
     SiteRepeats,
     is_digest,
     is_listed,
-    mark_lists,
     number_path,
     profile_page,
     repeats,
@@ -59,8 +57,6 @@ class ExtractionRule:
     """Where the content of a cluster's pages is: a selector, and how many of the pages that voted support it."""
 
     selector: str
-    kind: str
-    weight: float
     n_pages: int
     of_pages: int
 
@@ -69,18 +65,11 @@ def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, trial: SiteT
     """Cluster pages, one at a time. `trial` is given the pages too."""
     clustering = Clustering(rules)
     for name, analysis in pages:
-        page = profile_analysis(name, analysis)
+        page = profile_page(name, analysis)
         cluster = clustering.add(page)
         if trial is not None:
             trial.add(cluster, page, analysis)
     return clustering
-
-
-def profile_analysis(name: str, analysis: Analysis) -> PageProfile:
-    """The profile of a cleaned page."""
-    columns, listed = analysis.columns, mark_lists(analysis.columns, analysis.rules.segments)
-    kept, headline = analysis.decisions.kept, find_headline(columns)
-    return profile_page(columns.document, columns.blocks, kept, name, listed=listed, headline=headline)
 
 
 def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Cluster] = ()) -> ExtractionRule | None:
@@ -100,12 +89,12 @@ def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Clus
                 for features, vote in tallied.items()
                 if value and (features[number] == value or features[2].startswith(f"{best[2]}/"))
             ]
-            n_pages, weight = sum(vote.n_pages for vote in votes), sum(vote.weight for vote in votes)
+            n_pages = sum(vote.n_pages for vote in votes)
             # an id or class that other templates have is meant to be the same thing there; a path is so by chance
             founders = [other.founder for other in others] if kind == "path" else []
             is_own = not any(np.isin(np.uint64(number_path(value)), founder) for founder in founders)
             if votes and is_own and n_pages >= rules.min_agreement * n_voters:
-                return ExtractionRule(_write_selector(kind, value), kind, weight, n_pages, n_voters)
+                return ExtractionRule(_write_selector(kind, value), n_pages, n_voters)
     return None
 
 
