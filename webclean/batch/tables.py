@@ -317,9 +317,7 @@ def build_schemas(shape: Shape, kept: Sequence[pa.Field] = ()) -> dict[str, pa.S
     return schemas
 
 
-@cache
-def _default_cleaner() -> Cleaner:
-    return Cleaner()
+_default_cleaner: Final = cache(Cleaner)
 
 
 def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> Rows:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
@@ -37,10 +37,7 @@ from webclean.web import Crawl
 from webclean.web.fetch import AGENT, is_public, may_be_public
 from webclean.web.frontier import rank_links
 
-
-@lru_cache(maxsize=1)
-def _get_cleaner() -> Cleaner:
-    return Cleaner()
+_get_cleaner: Final = cache(Cleaner)
 
 
 def clean_response(response: Any, cleaner: Cleaner | None = None) -> CleanPage:

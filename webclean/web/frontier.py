@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
 import numpy as np
@@ -189,9 +189,7 @@ def _stem(word: str, language: str) -> str:
     return str(_load_stemmer(name).stemWord(word)) if name else word
 
 
-@cache
-def _load_stemmer(name: str) -> Any:
-    return snowballstemmer.stemmer(name)
+_load_stemmer: Final = cache(snowballstemmer.stemmer)
 
 
 def split_words(text: str, language: str = "") -> list[str]:
