@@ -205,14 +205,17 @@ def compare(
     from webclean.laboratory import comparison  # noqa: PLC0415  the help needs none of it
     from webclean.pipeline import METHOD_NAMES  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415
-    from webclean.workbench.labelled_pages import read_true_samples  # noqa: PLC0415
+    from webclean.workbench.labelled_pages import LAYOUT, read_samples  # noqa: PLC0415
 
     chosen = methods.split(",") if methods else list(METHOD_NAMES)
     for name in chosen:
         if name not in METHOD_NAMES:
             raise InputError(f"unknown method {name!r}: one of {', '.join(METHOD_NAMES)}")
     peers, rules, rows = {} if no_peers else comparison.find_peers(), load_rules(), list[comparison.Row]()
-    for page in count_pages(read_true_samples(data, limit)):
+    pages = [page for page in read_samples(data, limit) if page.has_text]
+    if not pages:
+        raise InputError(f"{data}: no page has a true text; wanted: {LAYOUT}")
+    for page in count_pages(pages):
         rows += comparison.compare_page(page, chosen, peers, rules)
     by_method = comparison.group_by_method(rows)
     print(comparison.format_table(by_method))

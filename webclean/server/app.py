@@ -279,7 +279,6 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
         *(Route(one.path.replace("{url}", "{url:path}"), one.serve, methods=[one.method]) for one in ENDPOINTS),
         Route("/openapi.json", openapi),
         *(Route(path, serve, methods=methods.split()) for path, serve, methods in ROUTES),
-        Route("/favicon.ico", favicon),
         Mount("/static", StaticFiles(packages=[("webclean.server", "static")])),
         Route("/metrics", metrics),
     ]
@@ -339,7 +338,3 @@ def _raise_not_served(request: Request, error: Exception) -> Response:
     """Raise what the router says (no such path, no such method) in our form."""
     assert isinstance(error, HTTPException)
     raise RequestFailed(Problem("not_served", error.status_code, error.detail), dict(error.headers or {}))
-
-
-async def favicon(request: Request) -> Response:
-    return RedirectResponse("/static/icon.svg", 308)

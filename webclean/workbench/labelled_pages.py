@@ -194,14 +194,6 @@ def read_samples(folder: Path, limit: int | None = None) -> Sequence[LabelledPag
     return pages
 
 
-def read_true_samples(folder: Path, limit: int | None = None) -> list[LabelledPage]:
-    """Those whose true text is known. Raises `InputError` when there are none."""
-    pages = [page for page in read_samples(folder, limit) if page.has_text]
-    if not pages:
-        raise InputError(f"{folder}: no page has a true text; wanted: {LAYOUT}")
-    return pages
-
-
 _WORD: Final = re.compile(r"\w+")
 
 
