@@ -14,7 +14,6 @@ import webclean
 from webclean.errors import InputError
 from webclean.laboratory.marked_pages import (
     TOOL,
-    clean_controls,
     cut_anew,
     fold_by_site,
     measure_agreement,
@@ -103,19 +102,6 @@ def test_pages_of_one_domain_are_in_one_fold() -> None:
         assert sorted([*seen, *unseen]) == list(range(11))
     other = [unseen for _, unseen in fold_by_site(pages, 5, seed=1)]
     assert other != [unseen for _, unseen in folds]
-
-
-@pytest.mark.parametrize(
-    ("html", "cleaned"),
-    [
-        (b"a\x00b\x0bc", b"a b c"),
-        (b"&#160;&#8217;&#x2019;&#xA0;&#x1F600;", b"&#160;&#8217;&#x2019;&#xA0;&#x1F600;"),
-        (b"&#9;&#10;&#13;&#x9;&#xa;&#xD;", b"&#9;&#10;&#13;&#x9;&#xa;&#xD;"),
-        (b"&#0;&#8&#11;&#31;&#x1f;&#X0B;&#011;", b"       "),
-    ],
-)
-def test_only_references_to_control_characters_become_spaces(html: bytes, cleaned: bytes) -> None:
-    assert clean_controls(html) == cleaned
 
 
 def test_the_dialog_of_the_marking_tool_is_no_part_of_a_page() -> None:

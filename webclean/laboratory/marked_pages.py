@@ -62,11 +62,6 @@ LISTED, UNLISTED, WRITTEN, LEAST = 0.35, 0.3, 0.5, 500
 """The least share of `LinkList` in the marked characters of a listing; the shares of `LinkList` and of `Article` that a
 service stays below; and marked characters: a page with fewer says too little of its type."""
 
-_REFUSED: Final = re.compile(
-    rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
-    rb"|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01])(?![0-9]));?",
-    re.IGNORECASE,
-)
 TOOL: Final = re.compile(
     rb'<div\b[^>]*\bclass="ui-dialog [^>]*>(?:(?!<div\b[^>]*\bclass="ui-dialog ).)*?'
     rb'\bid="popupDialog".*?(?=</body>|\Z)',
@@ -75,11 +70,6 @@ TOOL: Final = re.compile(
 """The dialog in which people marked the pages: it stands last in the body of those saved while it was open."""
 _MARK: Final = re.compile(rb'\sdata-block(?:-type)?="[^"]*"')
 _UNSEEN: Final = frozenset(("script", "style", "template", "noscript", "head", "title"))
-
-
-def clean_controls(html: bytes) -> bytes:
-    """Control characters, which a tree of lxml cannot hold, become spaces, and so do references to them."""
-    return _REFUSED.sub(b" ", html)
 
 
 def remove_marks(html: bytes) -> bytes:
@@ -145,7 +135,7 @@ def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
 
 def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     """Analyse a page without its marks, and lay these over its blocks: taking out attributes moves no element."""
-    html = TOOL.sub(b"", clean_controls(html))
+    html = TOOL.sub(b"", html)
     analysis = analyse_document(parse_page(remove_marks(html)), rules)
     marked = parse_page(html)
     types = read_attribute_column(marked, "data-block-type")
