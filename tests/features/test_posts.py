@@ -85,8 +85,16 @@ STORY = (
 
 @pytest.mark.parametrize(
     "unit",
-    [STORY, "<li><a href=/t/{n}>{said}</a> <b class=author>{name}</b> {day}</li>", "<p>{said}</p>"],
-    ids=["stories", "topics", "paragraphs"],
+    [
+        STORY,
+        "<li><a href=/t/{n}>{said}</a> <b class=author>{name}</b> {day}</li>",
+        # the headline of a topic before the unit with its first text, its writer and the last answer
+        "<li><div class=row><a href=/t/{n}>Topic {n} of the harbour</a></div><div class=detail><div>{said}</div>"
+        "<a class=author href=/u/{n}>{name}</a> {day}</div></li>",
+        "<dt><a href=/t/{n}>Topic {n} of the harbour</a></dt><dd>{said} <b class=author>{name}</b> {day}</dd>",
+        "<p>{said}</p>",
+    ],
+    ids=["stories", "topics", "topics with a text", "topics as terms", "paragraphs"],
 )
 def test_stories_topics_and_paragraphs_are_no_posts(unit: str) -> None:
     rows = enumerate(zip(NAMES, DAYS, SAID, strict=True))

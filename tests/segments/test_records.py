@@ -10,7 +10,7 @@ from webclean.rules import load_rules
 from webclean.segments.entry import Named
 from webclean.segments.listing import find_icons, find_labels
 from webclean.segments.records import read_record
-from webclean.segments.semantic_page import leave_copies
+from webclean.segments.semantic_page import leave_copies, leave_ranks
 from webclean.segments.units import EntryColumns, Unit, UnitSearch
 
 
@@ -418,3 +418,26 @@ def test_of_copies_of_an_entry_the_one_that_says_most_is_left() -> None:
     )
     read = [(Unit(at, at + 1), one) for at, one in enumerate((name, other, more, name))]
     assert [one for _, one in leave_copies(read)] == [other, more]
+
+
+@pytest.mark.parametrize(
+    ("titles", "left"),
+    [
+        (["1 The ferry", "2 No ice", "3 Nine days"], ["The ferry", "No ice", "Nine days"]),
+        (
+            ["Read", "1. Ferry", "2. No ice", "3. Wind", "4th of July"],
+            ["Read", "Ferry", "No ice", "Wind", "4th of July"],
+        ),
+        (
+            ["#1 Mill", "#2 Barn", "#3 Weir", "1 Quay", "2 Lock", "3 Dam"],
+            ["Mill", "Barn", "Weir", "Quay", "Lock", "Dam"],
+        ),
+        (["1、渡船回来了", "2、没有冰", "3、九天的风"], ["渡船回来了", "没有冰", "九天的风"]),
+        (["1 The ferry", "2 No ice"], ["1 The ferry", "2 No ice"]),  # too few
+        (["10 mills", "11 barns", "12 weirs"], ["10 mills", "11 barns", "12 weirs"]),  # do not begin with 1
+        (["1 mill", "3 barns", "4 weirs"], ["1 mill", "3 barns", "4 weirs"]),
+    ],
+)
+def test_ranks_are_no_part_of_titles(titles: list[str], left: list[str]) -> None:
+    read = [(Unit(at, at + 1), Record(title)) for at, title in enumerate(titles)]
+    assert [one.title for _, one in leave_ranks(read)] == left

@@ -185,7 +185,7 @@ def _choose(columns: PageColumns, runs: list[Run], headlines: Rows, rules: PostS
     # the widest: what stands beside a text belongs to its post
     widths = [int((run.units[1] - run.units[0]).sum()) for run in near]
     chosen = near[int(np.argmax(widths))] if near else None
-    if chosen is None or (chosen.headed >= rules.headed and _has_own_headlines(columns, chosen, headlines)):
+    if chosen is None or _has_own_headlines(columns, chosen, headlines, rules):
         return np.zeros((2, 0), dtype=np.int64)
     first, end, _ = _begin_with_heads(chosen, rich)
     # posts may be nested, as replies are on some boards: then a post ends where the next one begins
@@ -229,14 +229,21 @@ def _is_of_posts(run: Run, rules: PostSearch) -> bool:
     return shows and says and (run.headed < rules.headed or is_named or is_signed)
 
 
-def _has_own_headlines(columns: PageColumns, run: Run, headlines: Rows) -> bool:
+def _has_own_headlines(columns: PageColumns, run: Run, headlines: Rows, rules: PostSearch) -> bool:
     """Whether most units have a linked headline that no other unit has, as stories do: those of posts repeat that of
-    the thread. headlines: int64, the blocks that are linked headlines."""
+    the thread. headlines: int64, the blocks that are linked headlines.
+
+    In the list of a board the headline may stand before the unit, which is the first text of the topic:
+
+        <li> <a>The ferry is back</a> <div class=detail> It left at noon. <a>Ann</a> 16:10 </div> </li>
+    """
     first, end, _ = run.units
+    before = np.minimum(first, np.append(first[:1], np.maximum.accumulate(end)[:-1]))
+    begin = first if run.headed >= rules.headed else before
     rows, texts = columns.row[headlines], columns.blocks.text
     said = [texts[at].rpartition(": ")[2] for at in headlines.tolist()]
-    unit = np.searchsorted(first, rows, side="right") - 1
-    inside = (unit >= 0) & (rows < end[unit])
+    unit = np.searchsorted(begin, rows, side="right") - 1
+    inside = (unit >= 0) & (rows < (end if begin is first else first)[unit])
     units_of: dict[str, set[int]] = {}
     for text, number in zip(said, unit.tolist(), strict=True):
         units_of.setdefault(text, set()).add(number)

@@ -11,7 +11,6 @@ from collections.abc import Container, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
-from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -86,13 +85,15 @@ class Entry:
         return folder == name and folder.count("/") > _HOST_SLASHES
 
     def is_date(self, piece: Piece) -> bool:
-        """Whether at least half of a text is a date, and the rest no more than a label; or the rest is a single word,
+        """Whether at least half of a text is a date, and the rest no more than a label; or the rest is a shorter word,
         such as the day of the week, and a time of day."""
         found = self.finder.date_texts.search(piece.text) if "date" in piece.says else None
         if found is None:
             return False
         rest = piece.text[: found.start()] + piece.text[found.end() :]
-        if len(found.group(0)) < len(rest) and sum(map(str.isalpha, map(itemgetter(0), rest.split()))) > 1:
+        n_letters = [sum(map(str.isalpha, word)) for word in rest.split()]
+        is_word = sum(map(bool, n_letters)) <= 1 and sum(n_letters) < len(found.group(0))
+        if len(found.group(0)) < len(rest) and not is_word:
             return False
         # bytes are compared: a Chinese label says in five characters what takes an English one fifteen
         return len(rest.encode()) <= _BESIDE_DATE_BYTES

@@ -6,6 +6,7 @@ card and the search for repeated units. Records, importance and reasons are comp
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -79,6 +80,8 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
 _MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MORE: Final = 2  # times the size of a name is an entry that says more
 _LIKELY: Final = 0.15
+_RANK: Final = re.compile(r"#?(\d{1,3})(?:[.):、]\s*|\s+)(?=\S)")
+_FEWEST_RANKED: Final = 3
 """Chance of an index page from which one of its stories may lead the others."""
 _BEHIND_LEAD: Final = 0.001
 _N_REASONS: Final = 3  # lines of the card that are told of a role
@@ -295,7 +298,7 @@ class SemanticPage:
         # a heading alone is the title of the next block
         menus |= self.named.keys()
         read = ([] if number in menus else self._leave_title(number, found) for number, found in enumerate(made))
-        made = list(map(leave_copies, read))
+        made = [leave_ranks(leave_copies(found)) for found in read]
         return self._put_posts(made) if self.columns.page.posts else made
 
     def _place_records(self, made: Sequence[ReadUnits]) -> list[ReadUnits]:
@@ -469,6 +472,22 @@ def leave_copies(read: ReadUnits) -> ReadUnits:
         if key not in once or _count(one) > _count(once[key][1]):
             once[key] = unit, one
     return sorted(once.values(), key=itemgetter(0))
+
+
+def leave_ranks(read: ReadUnits) -> ReadUnits:
+    """The entries without the ranks that their titles begin with: three and more in a row that count up from 1, as in
+    `1 The ferry is back`, `2. No ice today`, `#3 Nine days of wind`."""
+    made, found = read.copy(), [_RANK.match(one.title) for _, one in read]
+    start = length = 0
+    for at, rank in enumerate([*(int(one[1]) if one else 0 for one in found), 0]):
+        if length and rank == length + 1:
+            length += 1
+            continue
+        for number in range(start, at) if length >= _FEWEST_RANKED else ():
+            unit, one = read[number]
+            made[number] = unit, replace(one, title=_RANK.sub("", one.title))
+        start, length = at, int(rank == 1)
+    return made
 
 
 def _count(record: Record) -> int:
