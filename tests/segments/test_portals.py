@@ -219,3 +219,12 @@ def test_a_menu_without_nav_whose_columns_are_of_several_kinds_is_navigation(lan
     page = webclean.clean(f"<body><div>{lists}</div><div>{rows}</div>", url="https://post.example/", page_type="index")
     assert f"{desk[:5]} 8" not in page.text
     assert all(title in page.text for title in HEADLINES[language])
+
+
+@pytest.mark.parametrize(("language", "desk"), [("en", "Nation"), ("de", "Kultur"), ("zh", "财经"), ("ru", "Спорт")])
+def test_the_name_of_a_desk_between_stories_is_no_entry(language: str, desk: str) -> None:
+    rows = [f"<p><a href=/n/2024-{i}>{title}</a></p>" for i, title in enumerate(HEADLINES[language])]
+    label = f"<p><a href=/desk>{desk}</a></p>"
+    found = list_titles(f"<h1>Post</h1><div>{rows[0]}{rows[1]}{label}{rows[2]}{rows[0].replace('-0', '-3')}</div>")
+    assert desk not in found
+    assert set(HEADLINES[language]) <= set(found)

@@ -60,7 +60,7 @@ from webclean.segments.segment_columns import (
 )
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, find_units
-from webclean.segments.urls import UrlStructure, describe_urls
+from webclean.segments.urls import UrlStructure, describe_urls, is_generated
 
 _Detail = TypeVar("_Detail")
 Limit = Callable[[], AbstractContextManager[None]]
@@ -298,7 +298,7 @@ class SemanticPage:
         # a heading alone is the title of the next block
         menus |= self.named.keys()
         read = ([] if number in menus else self._leave_title(number, found) for number, found in enumerate(made))
-        made = [leave_ranks(leave_copies(found)) for found in read]
+        made = [self._leave_labels(leave_ranks(leave_copies(found))) for found in read]
         return self._put_posts(made) if self.columns.page.posts else made
 
     def _place_records(self, made: Sequence[ReadUnits]) -> list[ReadUnits]:
@@ -327,6 +327,25 @@ class SemanticPage:
         else:
             title = self.titles.find(number) if len(read) > 1 else ""
         return [(unit, one) for unit, one in read if not title or one.title != title or one.summary or one.image]
+
+    def _leave_labels(self, read: ReadUnits) -> ReadUnits:
+        """The entries without the labels between them: names that lead to a section and say no more, where most others
+        lead to pages of stories."""
+        is_name = self.columns.rules.titles.is_name
+        stories = sum(bool(one.url and is_generated(one.url) and not is_name(one.title)) for _, one in read)
+        if 2 * stories <= len(read):
+            return read
+        return [
+            (unit, one)
+            for unit, one in read
+            if one.summary
+            or one.date
+            or one.image
+            or one.price
+            or not one.url
+            or is_generated(one.url)
+            or not is_name(one.title)
+        ]
 
     def _find_nearest(self, row: int) -> int:
         """The block before an element without text, whose records may have it; else the next one, -1 for none."""
