@@ -169,12 +169,6 @@ def list_block_rows(
     return bound_rows({name: find(block) for name, find in values.items()} for block in blocks)
 
 
-def list_record_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:
-    """One row for each record, as many as the budget allows: the block that lists it, and its values."""
-    rows = ({"block": block.id, **to_plain_values(record)} for block in blocks for record in block.records)
-    return list(bound_rows(rows))
-
-
 Titles = Mapping[int, tuple[str, ...]]
 """Number of a block -> the titles of the sections around it, outermost first."""
 

@@ -408,7 +408,8 @@ class CleanPage:
     def record_rows(self) -> list[dict[str, Any]]:
         """A flat row for each record (teaser, product, post) of the blocks, for a table."""
         with self._limit():
-            return dictionary.list_record_rows(self.ranked_blocks)
+            rows = ((block.id, record) for block in self.ranked_blocks for record in block.records)
+            return list(bound_rows({"block": name, **dictionary.to_plain_values(record)} for name, record in rows))
 
     def to_dict(self, *, include_reasons: bool = False, include_markdown: bool = False) -> dict[str, Any]:
         """The whole result as dictionaries, lists, strings and numbers, ready for JSON; its JSON Schema is printed by

@@ -45,7 +45,7 @@ from webclean.outputs.flow import (
     tools,
 )
 from webclean.outputs.flow.addresses import find_dropped_captions, find_objects, find_pictures, make_media, read_target
-from webclean.outputs.flow.formulas import find_formulas, find_kept_formulas, list_formulaic, split_formulas
+from webclean.outputs.flow.formulas import find_formulas, list_formulaic, split_formulas
 from webclean.outputs.flow.notes import find_dropped_notes, find_notes
 from webclean.parse import climb, count_tags, find_attribute, read_attribute
 from webclean.parse.columns import list_values_once, mark_slices
@@ -148,8 +148,7 @@ def build_flow(
     numbered |= found.callouts.kinds.keys() | found.comments
     root = cast("Node", core.build_tree(document.page, plan, SHAPES, found, numbered, Node, is_plain=options.plain))
     if found.notes.links:
-        inline = {found.notes.texts[row] for row in found.notes.inline}
-        gather_notes(root, document, inline, found.notes.made)
+        gather_notes(root, document, {found.notes.texts[row] for row in found.notes.inline}, found.notes.made)
     if signed:
         quotations.Thread(document, signed, root).visit(root)
     simplify_containers(root)
@@ -249,8 +248,7 @@ class Found:
         self._document, self._kept, self._options, self.filled = document, kept, options, filled
         self._base, self._conventions = find_base(document), tools.find_conventions(options.tools)
         conventions = self._conventions
-        kept_formulas = find_kept_formulas(find_formulas(document, conventions), document, blocks, kept)
-        self.formulas = {formula.first: formula for formula in kept_formulas}
+        self.formulas = find_formulas(document, blocks, kept, conventions)
         self.notes = find_notes(document, blocks, kept, filled, conventions)
         self.callouts = quotations.find_callouts(document, filled, conventions)
         named = tools.find_named(document, conventions)["text_extras"]
@@ -273,8 +271,9 @@ class Found:
         }
         self.special = {*self.formulas, *self.left_out, *self.notes.links, *self.notes.texts, *self.names}
         # plain text says nothing of directions
-        self.directions = tools.list_directions(document) if options.marks else {}
-        self.direction = tools.find_direction(document, blocks, kept, self.directions) if options.marks else "ltr"
+        self.direction, self.directions = (
+            tools.find_directions(document, blocks, kept) if options.marks else ("ltr", dict[int, str]())
+        )
         self.lined = tools.find_kept_lines(document, conventions)
 
     def read_link(self, row: int) -> dict[str, str] | None:

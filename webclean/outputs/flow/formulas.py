@@ -64,41 +64,28 @@ class Formula:
 
     def make_node(self) -> Node:
         """The node of the flow tree: `tex`, `display`, and the presentation MathML of the page below it."""
-        children = list(self.mathml.children) if self.mathml else []
-        return make_formula(self.tex, is_display=self.is_display, children=children)
+        attributes = {"tex": self.tex, **({"display": "block"} if self.is_display else {})}
+        return Node("math", attributes, list(self.mathml.children) if self.mathml else [])
 
 
-def make_formula(tex: str, *, is_display: bool, children: list[Node | str] | None = None) -> Node:
-    """A formula as a node of the flow tree."""
-    return Node("math", {"tex": tex, **({"display": "block"} if is_display else {})}, children or [])
-
-
-def find_formulas(document: Document, conventions: Conventions) -> list[Formula]:
-    """The formulas of a page in document order; none lies inside another."""
-    candidates, found = [*_list_candidates(document, conventions)], list[Formula]()
+def find_formulas(document: Document, blocks: TextBlocks, kept: Mask, conventions: Conventions) -> dict[int, Formula]:
+    """First row -> formula, of those that stand in kept text, or by themselves just before or after it; none lies
+    inside another."""
+    candidates, found = [*_list_candidates(document, conventions)], dict[int, Formula]()
     covered = np.zeros(len(document) if candidates else 0, dtype=bool)
+    starts = document.text_next[blocks.first]
     for formula in candidates:
         # the surer source of a formula that the page has twice came first
-        if formula.tex and not covered[formula.first : formula.end].any():
-            covered[formula.first : formula.end] = True
-            found.append(formula)
-    return sorted(found, key=lambda formula: formula.first)
-
-
-def find_kept_formulas(formulas: list[Formula], document: Document, blocks: TextBlocks, kept: Mask) -> list[Formula]:
-    """The formulas that stand in kept text, or by themselves just before or after it."""
-    if not len(blocks) or not formulas:
-        return []
-    starts = document.text_next[blocks.first]
-    places = np.searchsorted(starts, [formula.first for formula in formulas], side="right")
-    found = []
-    for formula, after in zip(formulas, places.tolist(), strict=True):
+        if not formula.tex or covered[formula.first : formula.end].any():
+            continue
+        covered[formula.first : formula.end] = True
+        after = int(np.searchsorted(starts, formula.first, side="right"))
         near = [at for at in (after - 1, after) if 0 <= at < len(blocks)]
         # a formula without text of its own (a picture) goes with the text of its block, else with a neighbour
         around = [at for at in near if blocks.row[at] == document.block[formula.first]]
         if kept[around or near].any():
-            found.append(formula)
-    return found
+            found[formula.first] = formula
+    return dict(sorted(found.items()))
 
 
 def _list_candidates(document: Document, conventions: Conventions) -> Iterator[Formula]:
@@ -356,5 +343,6 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
         done = found.end()
         # a formula that only defines commands shows nothing
         if tex := convert_asciimath(source) if name == "a" else clean_tex(source):
-            pieces.append(make_formula(tex, is_display=name in _DISPLAYS or (name == "t" and found[0] == text.strip())))
+            is_display = name in _DISPLAYS or (name == "t" and found[0] == text.strip())
+            pieces.append(Formula(-1, -1, tex, is_display).make_node())
     return [*pieces, text[done:]] if done < len(text) else pieces

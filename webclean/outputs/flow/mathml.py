@@ -15,13 +15,12 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
-from xml.etree import ElementTree
 
 from webclean.model import Document
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.tex import TABLES
 from webclean.outputs.flow.tools import list_texts, read_words
-from webclean.parse import find_texts, read_attribute
+from webclean.parse import find_texts, parse_page, read_attribute
 from webclean.parse.controls import clean_line
 
 PRESENTATION: Final = frozenset(TABLES["presentation"].split())
@@ -86,23 +85,10 @@ def convert_tex(tex: str, *, is_display: bool) -> Node | None:
         return None
     try:
         markup = convert(tex, display="block" if is_display else "inline")
-        return _read_mathml_node(ElementTree.fromstring(markup), 0)
     except Exception:  # it raises errors of many kinds for TeX that it does not know
         return None
-
-
-def _read_mathml_node(element: ElementTree.Element, depth: int) -> Node | None:
-    """MathML of `ElementTree` as a clean node; None for a name that it does not have."""
-    name = element.tag.rpartition("}")[2]
-    if name not in PRESENTATION or depth > _MAX_DEPTH:
-        return None
-    node = Node(name, {key: value for key, value in element.attrib.items() if key in _ATTRIBUTES})
-    if name in TOKENS:
-        node.children.append(" ".join("".join(element.itertext()).split()))
-    else:
-        made = (_read_mathml_node(child, depth + 1) for child in element)
-        node.children.extend([child for child in made if child is not None])
-    return node
+    document = parse_page(markup)
+    return read_mathml(document, document.names.index("math"))
 
 
 def read_drawn(document: Document, row: int) -> Node:

@@ -486,22 +486,16 @@ _SAMPLE: Final = 4000
 """So many characters of the kept text are looked at."""
 
 
-def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared: dict[int, str]) -> str:
-    """`rtl` or `ltr`: what `html` or `body` declares, otherwise the direction of most letters. declared: by
-    `list_directions`."""
+def find_directions(document: Document, blocks: TextBlocks, kept: Mask) -> tuple[str, dict[int, str]]:
+    """`rtl` or `ltr`: what `html` or `body` declares, otherwise the direction of most letters; and row -> the direction
+    that it declares."""
+    values = zip(find_attribute(document, "dir"), list_values(document, "dir"), strict=True)
+    declared = {row: value for row, text in values if (value := text.strip().lower()) in DIRECTIONS}
     for row, value in declared.items():
         if document.names[row] in ("html", "body"):
-            return value
+            return value, declared
     # the direction of the kept text counts: a page in Arabic may have a menu in English
     text = "".join(compress(blocks.text, kept.tolist()))[:_SAMPLE]
     # no letter of ASCII runs from right to left
-    if text.isascii():
-        return "ltr"
-    n_right = len(_RIGHT_TO_LEFT.findall(text))
-    return "rtl" if n_right and 2 * n_right > len(_LETTER.findall(text)) else "ltr"
-
-
-def list_directions(document: Document) -> dict[int, str]:
-    """Row -> the direction that it declares."""
-    values = zip(find_attribute(document, "dir"), list_values(document, "dir"), strict=True)
-    return {row: value for row, text in values if (value := text.strip().lower()) in DIRECTIONS}
+    n_right = 0 if text.isascii() else len(_RIGHT_TO_LEFT.findall(text))
+    return "rtl" if n_right and 2 * n_right > len(_LETTER.findall(text)) else "ltr", declared
