@@ -46,31 +46,24 @@ def find_noscript_page(
     held = {**document.fallback, **read_templates(document)}
     if not held:
         return None
+    shown = blocks.n_words[blocks.visible]
+    is_running = (shown >= rules.running_words) & (2 * blocks.n_link_words[blocks.visible] < shown)
     # a `noscript` of a few words asks for scripts to be turned on; it must say more than the page does
-    least = 1.0 if find_body(document) is None else _count_enough(blocks, rules)
+    enough = max(rules.min_words, shown.sum(), rules.min_ratio * shown[is_running].sum())
+    least = 1.0 if find_body(document) is None else float(enough)
     for row in sorted(held, key=lambda row: -len(held[row])):
         # a word and the space after it are two characters: nothing is looked at that cannot be enough
         if len(held[row]) + 1 < 2 * least:
             break
-        if len(_TAG.sub(" ", held[row]).split()) < least or _is_form(document, row, held[row], rules):
+        # a template is often one to be filled in
+        is_form = document.names[row] not in FALLBACK and any(sign in held[row] for sign in rules.placeholders)
+        if is_form or len(_TAG.sub(" ", held[row]).split()) < least:
             continue
         inner = graft_markup(document, row, held[row], document.names[row])
         found = None if inner is None else find_text_blocks(inner)
         if inner is not None and found is not None and found.n_words[found.visible].sum() >= least:
             return inner, found
     return None
-
-
-def _count_enough(blocks: TextBlocks, rules: NoscriptRules) -> float:
-    """Words that make a page of what is held."""
-    shown = blocks.n_words[blocks.visible]
-    is_running = (shown >= rules.running_words) & (2 * blocks.n_link_words[blocks.visible] < shown)
-    return float(max(rules.min_words, shown.sum(), rules.min_ratio * shown[is_running].sum()))
-
-
-def _is_form(document: Document, row: int, markup: str, rules: NoscriptRules) -> bool:
-    """Whether a template is one to be filled in."""
-    return document.names[row] not in FALLBACK and any(sign in markup for sign in rules.placeholders)
 
 
 def find_body(document: Document) -> int | None:
@@ -152,7 +145,12 @@ def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages)
         return None
     least = max(rules.min_words, rules.min_ratio * n_visible) if n_visible else rules.blank_words
     best: tuple[int, int, str] = (0, -1, "")
-    for row, data in (*read_data_scripts(document).items(), *_list_data_attributes(document, least)):
+    held = list(read_data_scripts(document).items())
+    for row, attrs in enumerate(document.attrs):
+        # `data-page` of Inertia, `data-preloaded` of Discourse: a script reads it from there
+        values = [value for name, value in attrs.items() if name.startswith("data-")]
+        held += [(row, value) for value in values if value and value[0] in "{[" and len(value) > 2 * least]
+    for row, data in held:
         check_time()
         n_words, markup = find_text(data, rules)
         # a few words in a heap of settings are a notice of the shop, say, and not the page
@@ -164,15 +162,6 @@ def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages)
         return None
     inner = graft_markup(document, -best[1], best[2], "script")
     return None if inner is None else (inner, find_text_blocks(inner))
-
-
-def _list_data_attributes(document: Document, least: float) -> Iterator[tuple[int, str]]:
-    """Row and value of the attributes that may hold as many words as JSON."""
-    for row, attrs in enumerate(document.attrs):
-        for name, value in attrs.items():
-            # `data-page` of Inertia, `data-preloaded` of Discourse: a script reads it from there
-            if name.startswith("data-") and value and value[0] in "{[" and len(value) > 2 * least:
-                yield row, value
 
 
 def find_text(script: str, rules: ScriptPages) -> tuple[int, str]:
@@ -207,7 +196,11 @@ def _list_texts(data: Any, keys: frozenset[str]) -> Iterator[DataText]:
         value, is_text, lists = todo.pop()
         n_values += 1
         if isinstance(value, str):
-            inner = _decode_json(value)
+            inner = None
+            # data that a page has in an attribute may hold JSON as a string
+            if value[:1] in ("{", "["):
+                with suppress(ValueError, RecursionError):
+                    inner = msgspec.json.decode(value)
             if inner is not None:
                 todo.append((inner, False, lists))
             elif is_text and (n_words := len(_TAG.sub(" ", value).split())):
@@ -220,14 +213,6 @@ def _list_texts(data: Any, keys: frozenset[str]) -> Iterator[DataText]:
             todo += [(one, is_text, (*lists, n_lists)) for one in reversed(value)]
         elif isinstance(value, dict):
             todo += [(one, key in keys, lists) for key, one in reversed(value.items())]
-
-
-def _decode_json(text: str) -> Any:
-    """What a string holds that is JSON itself, as in data that a page has in an attribute; None where it is none."""
-    if text[:1] in ("{", "["):
-        with suppress(ValueError, RecursionError):
-            return msgspec.json.decode(text)
-    return None
 
 
 def _write_markup(text: str, rules: ScriptPages) -> str:

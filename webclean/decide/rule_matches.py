@@ -195,16 +195,13 @@ def describe_outdated(
     """
     n_templates = plan_rules(rules).n_templates
     holding = list_holding(document, facts, rules) if site_rules or n_templates else []
-    about_blocks = {rule.id for rule in holding if rule.id in site_rules and _selects_blocks(rule.rule)}
+    own = [(rule.id, rule.rule.effect) for rule in holding if rule.id in site_rules]
+    about_blocks = {name for name, effect in own if effect.decide is not None or effect.points is not None}
     # one that matches is enough: few rules of a site are about all of its pages
     if about_blocks and about_blocks.isdisjoint(match.id for match in matches):
         yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
     if n_templates and not any(rule.rule.template for rule in holding):
         yield f"none of the {n_templates} templates of this site is found: cleaned automatically"
-
-
-def _selects_blocks(rule: Rule) -> bool:
-    return rule.effect.decide is not None or rule.effect.points is not None
 
 
 class Resolution(msgspec.Struct, frozen=True, eq=False, gc=False):

@@ -27,9 +27,7 @@ from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.page_words import (
-    HEADINGS,
     SHORT_TEXT,
-    WORDS,
     count_matches,
     read_names,
     score_names,
@@ -55,11 +53,6 @@ def _find_shown_headline(columns: PageColumns) -> int:
     return found
 
 
-def _list_hidden(columns: PageColumns) -> tuple[Any, ...]:
-    veiled = [row for row, value in list_holding(columns.document, _ARIA, "true") if value == "true"]
-    return (np.array(veiled, dtype=np.int64),)
-
-
 def _list_links(columns: PageColumns) -> tuple[Any, ...]:
     links, has_directory = find_links(columns), bool(find_directory(columns.document.url))
     return links.row, links.kind, links.length, links.is_own, (SAME_SITE, OTHER_SITE), has_directory
@@ -70,22 +63,19 @@ def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:
     return ()
 
 
-def _score_texts(columns: PageColumns) -> tuple[Any, ...]:
-    points = score_texts(columns, columns.word_points)
-    return points[WORDS], points[HEADINGS], SHORT_TEXT
-
-
 _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
     "prices": lambda columns: (count_matches(columns, columns.prices_dates.prices),),
     "dates": lambda columns: (count_matches(columns, columns.prices_dates.glimpses),),
     "same": lambda columns: (core.find_same(columns.blocks.text, list_lower()),),
-    "hidden": _list_hidden,
+    "hidden": lambda columns: (
+        np.array([row for row, value in list_holding(columns.document, _ARIA, "true") if value == "true"], np.int64),
+    ),
     "headline": lambda columns: (_find_shown_headline(columns),),
     "links": _list_links,
     "repeats": _list_repeats,
     "names": lambda columns: score_names(columns, columns.word_points)[:1],
     "known_names": lambda columns: (score_names(columns, columns.word_points)[1],),
-    "texts": _score_texts,
+    "texts": lambda columns: (*score_texts(columns, columns.word_points), SHORT_TEXT),
 }
 """What the features need -> what makes it."""
 

@@ -19,7 +19,7 @@ of each block by one automaton, which tells which of them occur in a text, at th
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, cast
 
@@ -231,7 +231,17 @@ def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, M
         RuleError: for what is no expression of RE2.
     """
     texts, found = columns.blocks.text, dict[str, Mask]()
-    for block, number in _list_found(texts, _plan_search(patterns)):
+    plan = _plan_search(patterns)
+    # compiled when a text has its literals, which most expressions never see
+    hits = [
+        (block, number)
+        for block, number in plan.literals.find(texts)
+        if compile_set((patterns[number],)).Match(texts[block].encode("utf-8", "surrogatepass"))
+    ]
+    for numbers, match in plan.others:
+        for block, text in enumerate(texts):
+            hits += [(block, numbers[at]) for at in match(text.encode("utf-8", "surrogatepass")) or ()]
+    for block, number in hits:
         having = found.get(patterns[number])
         if having is None:
             having = found[patterns[number]] = np.zeros(len(texts), dtype=bool)
@@ -242,24 +252,12 @@ def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, M
 class _Search(NamedTuple):
     """How some expressions are searched.
 
-    patterns: of each, the expression. literals: finds the texts that have what is needed, by the
-    number of the expression. others: numbers and automaton of the expressions of which nothing is needed.
+    literals: finds the texts that have what is needed, by the number of the expression. others: numbers and automaton
+    of the expressions of which nothing is needed.
     """
 
-    patterns: tuple[str, ...]
     literals: Any
     others: tuple[tuple[list[int], Callable[[bytes], list[int] | None]], ...]
-
-
-def _list_found(texts: list[str], plan: _Search) -> Iterator[tuple[int, int]]:
-    """(block, number of the expression) of what is found."""
-    for block, number in plan.literals.find(texts):
-        # compiled when a text has its literals, which most expressions never see
-        if compile_set((plan.patterns[number],)).Match(texts[block].encode("utf-8", "surrogatepass")):
-            yield block, number
-    for numbers, match in plan.others:
-        for block, text in enumerate(texts):
-            yield from ((block, numbers[at]) for at in match(text.encode("utf-8", "surrogatepass")) or ())
 
 
 @lru_cache(maxsize=256)
@@ -268,7 +266,6 @@ def _plan_search(patterns: tuple[str, ...]) -> _Search:
     others = [number for number, need in enumerate(needs) if need is None]
     parts = [others[at : at + _AT_ONCE] for at in range(0, len(others), _AT_ONCE)]
     return _Search(
-        patterns=patterns,
         literals=compile_literals(needs),
         others=tuple((part, compile_set(tuple(patterns[number] for number in part)).Match) for part in parts),
     )

@@ -42,7 +42,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import Any, Final, cast
 
@@ -115,9 +115,10 @@ def describe_words() -> tuple[Any, ...]:
 def describe_name_words() -> tuple[NDArray[np.uint8], int, int, Callable[[str], str]]:
     """What the core must know of names: kinds of characters, base of the hash, characters of a name that are read, and
     what makes a name of other letters lower-case."""
-    return _list_kinds(_PLANES[1]), _BASE, LONGEST_NAME, _lower_beyond_ascii
+    return _list_kinds(_PLANES[1]), _BASE, LONGEST_NAME, partial(_BEYOND_ASCII.sub, _lower)
 
 
+@cache
 def describe_label_words() -> tuple[tuple[Any, ...], Callable[[str], str]]:
     """What the core must know of labels: the settings of its `cut_labels`, and lower-case label -> as it is cut.
 
@@ -131,11 +132,11 @@ def describe_label_words() -> tuple[tuple[Any, ...], Callable[[str], str]]:
             return ""
         return label if label.isascii() else _OPTIONAL_MARKS.sub("", label)
 
-    return (LONGEST, _list_kinds(_PLANES[1]), _list_unspaced(), _list_spellings(), _BASE), mend
-
-
-def _lower_beyond_ascii(lines: str) -> str:
-    return lines if lines.isascii() else _BEYOND_ASCII.sub(_lower, lines)
+    # of each code point whether its script has no spaces, and as which one it is read
+    unspaced, spellings = np.asarray(list_kinds() & UNSPACED != 0, dtype=np.uint8), np.arange(_PLANES[1] + 1)
+    for letters, plain in _SPELLINGS:
+        spellings[list(map(ord, letters))] = list(map(ord, plain))
+    return (LONGEST, _list_kinds(_PLANES[1]), unspaced, spellings, _BASE), mend
 
 
 def _lower(run: re.Match[str]) -> str:
@@ -164,21 +165,6 @@ def list_lower() -> NDArray[np.uint32]:
     points[[ord(letter) for letter in _NOT_ALONE]] = 0
     lower = points.tobytes().decode("utf-32-le", "surrogatepass").lower()
     return np.frombuffer(lower.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
-@cache
-def _list_unspaced() -> NDArray[np.uint8]:
-    """uint8 [0x110000]: 1 for the characters of scripts without spaces."""
-    return np.asarray(list_kinds() & UNSPACED != 0, dtype=np.uint8)
-
-
-@cache
-def _list_spellings() -> Rows:
-    """int64 [n + 1]: the code point as which each one is read, itself unless `_SPELLINGS` has it."""
-    table = np.arange(_PLANES[1] + 1)
-    for letters, plain in _SPELLINGS:
-        table[list(map(ord, letters))] = list(map(ord, plain))
-    return table
 
 
 _ACCENTS: Final = str.maketrans(
