@@ -73,11 +73,6 @@ def sum_boilerplate(blocks: Blocks) -> cython.int:
     blocks.boilerplate_words = sum_pairs(chosen, n)
 
 
-def sum_prices(blocks: Blocks) -> cython.int:
-    """all_prices: amounts of money on the page."""
-    blocks.all_prices = sum_pairs(blocks.prices, blocks.n)
-
-
 @cython.exceptval(check=False)
 def sum_pairs(values: cython.p_double, n: cython.Py_ssize_t) -> cython.double:
     """The sum as numpy adds it: eight sums of every eighth value, of long columns halves apart. The error of rounding

@@ -27,7 +27,7 @@ from webclean.core.generated import fill_block
 from webclean.core.page import Page
 
 MOST_FEATURES = cython.declare(cython.int, 160)
-"""Room for the features of blocks; 105 are in the tables."""
+"""Room for the features of blocks; 103 are in the tables."""
 SUM_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation: .1 + .2 is .3."""
 
