@@ -140,30 +140,16 @@ class RunSearch:
         """Weigh the elements of each number as a run. is_name: of a name alone, by which those without a class are not
         alike."""
         n: cython.Py_ssize_t = self.page.n_elements
-        most: cython.longlong = 0
-        for i in range(n):
-            most = max(most, group[i])
-        place: cython.longlong[::1] = np.zeros(most + 2, dtype=np.int64)
-        order: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
-        for i in range(n):
-            if self.may_be_unit(i) and not (is_name and self.bare[i]):
-                place[group[i] + 1] += 1
-        for i in range(most + 1):
-            place[i + 1] += place[i]
-        for i in range(n):
-            if self.may_be_unit(i) and not (is_name and self.bare[i]):
-                order[place[group[i]]] = i
-                place[group[i]] += 1
-        start: cython.Py_ssize_t = 0
-        for i in range(most + 1):
-            # each place has moved on to where the next group begins
-            k: cython.Py_ssize_t = place[i] - start
-            if k >= self.least:
-                for j in range(k):
-                    self.first[j] = order[start + j]
-                    self.end[j] = self.page.end[order[start + j]]
-                self.weigh(k)
-            start = place[i]
+        made = np.array([i for i in range(n) if self.may_be_unit(i) and not (is_name and self.bare[i])], dtype=np.int64)
+        order: cython.longlong[::1] = made[np.asarray(group)[made].argsort(kind="stable")]
+        k: cython.Py_ssize_t = 0
+        for i in range(order.shape[0]):
+            self.first[k], self.end[k] = order[i], self.page.end[order[i]]
+            k += 1
+            if i + 1 == order.shape[0] or group[order[i + 1]] != group[order[i]]:
+                if k >= self.least:
+                    self.weigh(k)
+                k = 0
 
     @cython.cfunc
     def find_periods(self) -> cython.bint:

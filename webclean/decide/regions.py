@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any, Final
@@ -351,15 +351,22 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     """The tables of a rule set's `regions`. Raises `RuleError` for a concept that there is not."""
     names = {word.replace("-", ""): name for name, kind in regions.kinds.items() for word in kind.names.split()}
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
-    listed = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
+    listed = _list_texts(((name, kind.openings.values()) for name, kind in regions.kinds.items()))
     # the longest first: `read also` before `read`
     openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
     by_first_word: dict[str, list[tuple[str, str]]] = {}
     for opening, kind in openings:
         by_first_word.setdefault(opening.partition(" ")[0], []).append((opening, kind))
-    headings = dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()}))
+    phrases = dict[str, list[tuple[str, ...]]]()
+    for name, settings in regions.kinds.items():
+        for concept in settings.concepts:
+            if concept not in concepts:
+                raise RuleError(suggest(concept, list(concepts), "concept"), key=f"regions.kinds.{name}.concepts")
+        of_concepts = {concept: concepts[concept] for concept in settings.concepts}
+        phrases[name] = [tuple(phrase for _, _, phrase in list_phrases(of_concepts))]
     # a heading that a region lists itself wins over the phrases of a concept
-    headings = dict(_list_phrases(regions, concepts)) | headings
+    headings = dict(_list_texts(phrases.items()))
+    headings |= _list_texts(((name, kind.headings.values()) for name, kind in regions.kinds.items()))
     return RegionWords(
         names=names,
         lexicon=make_lexicon(known),
@@ -381,18 +388,8 @@ def _compile_headings(headings: list[str], openings: list[str]) -> tuple[Any, An
     return make_word_set(first).compiled, chain_all(headings), chain_all(openings)
 
 
-def _list_phrases(regions: Regions, concepts: Concepts) -> Iterator[tuple[str, str]]:
-    """(bare text, kind) of the phrases of the concepts that announce a kind."""
-    for name, kind in regions.kinds.items():
-        for concept in kind.concepts:
-            if concept not in concepts:
-                raise RuleError(suggest(concept, list(concepts), "concept"), key=f"regions.kinds.{name}.concepts")
-            for _, _, phrase in list_phrases({concept: concepts[concept]}):
-                yield from ((spelling, name) for spelling in list_spellings(strip_text(phrase)))
-
-
-def _list_texts(by_kind: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
-    for name, by_language in by_kind.items():
-        for texts in by_language.values():
-            for text in texts:
-                yield from ((spelling, name) for spelling in list_spellings(strip_text(text)))
+def _list_texts(by_kind: Iterable[tuple[str, Iterable[tuple[str, ...]]]]) -> Iterator[tuple[str, str]]:
+    """(bare text, kind) of the texts of each kind, in each of their spellings."""
+    for name, groups in by_kind:
+        for text in chain.from_iterable(groups):
+            yield from ((spelling, name) for spelling in list_spellings(strip_text(text)))
