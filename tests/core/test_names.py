@@ -15,7 +15,7 @@ from webclean.features.page_words import (
     score_names,
     score_texts,
 )
-from webclean.features.words import CompiledWordPoints, list_lower
+from webclean.features.words import CompiledWordPoints
 from webclean.parse import parse_page
 from webclean.parse.columns import list_words
 from webclean.pipeline import build_columns
@@ -111,13 +111,3 @@ def test_the_words_of_an_attribute_are_those_of_all_its_values() -> None:
     words = list_words(document, "class")
     assert [name for name in ("a", "b", "&", "c", "d", "e", "&amp;") if name in words] == ["a", "b", "&", "c", "d"]
     assert "a" not in list_words(document, "title")
-
-
-def test_texts_are_the_same_in_whatever_case() -> None:
-    texts = ["Read more", "READ MORE", "read  more", "ΟΔΟΣ", "οδος", "οδος", "\U00010400", "\U00010428", ""]
-    assert core.find_same(texts, list_lower()).tolist() == [0, 0, 2, 3, 3, 3, 6, 6, 8]
-
-
-def test_lines_that_begin_and_end_alike_are_told_apart() -> None:
-    texts = [f"2026-11-02 GET {number:05d} of a visitor" for number in range(16_000)]
-    assert core.find_same([*texts, *texts], list_lower()).tolist() == [*range(16_000)] * 2

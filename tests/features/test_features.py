@@ -183,3 +183,9 @@ def test_the_highest_link_density_stops_below_half_the_page() -> None:
     assert found[0] == 1.0
     assert found[3] == pytest.approx(6 / 8)
     assert found[4] == 0.0
+
+
+def test_labels_are_the_same_in_whatever_case() -> None:
+    texts = ("Read more", "READ MORE", "Read  on", "ΟΔΟΣ", "οδος")
+    columns = read_columns("".join(f"<p>{text}</p>" for text in texts))
+    assert measure(columns, "n_same_text").tolist() == [2, 2, 1, 2, 2]

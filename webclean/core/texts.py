@@ -1,11 +1,11 @@
-"""Texts -> their lengths without white space, whether they have control characters or digits, and which of them are the
-same; and single characters: signs, control characters, where a sign stands next.
+"""Texts -> their lengths without white space, whether they have control characters or digits; and single characters:
+signs, control characters, where a sign stands next.
 
 Enters: strings; a pointer to the characters of one, by its width. Leaves: a number for each, or the numbers of some.
-Keep: a text is read as far as it takes to tell, and no string is made of it; two strings of CPython that are equal need
-not be one object, nor of one width once lower case made them equal; `Chars` is fused, so each function is compiled
-three times, and what is added here must be right for one, two and four bytes. Tested by `tests/features/test_words.py`,
-`tests/parse/test_controls.py`, `tests/core/test_statements.py`, `tests/core/test_scan.py`.
+Keep: a text is read as far as it takes to tell, and no string is made of it; `Chars` is fused, so each function is
+compiled three times, and what is added here must be right for one, two and four bytes. Tested by
+`tests/features/test_words.py`, `tests/parse/test_controls.py`, `tests/core/test_statements.py`,
+`tests/core/test_scan.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cython.cimports.cpython.unicode import (
 )
 from cython.cimports.libc.string import memcpy, memset
 
-from webclean.core.lexicon import GOLDEN, is_white
+from webclean.core.lexicon import is_white
 
 Chars = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
 """A string has 1, 2 or 4 bytes a character."""
@@ -111,10 +111,7 @@ def is_control(c: Chars) -> Chars:
 
 CASE = cython.declare(cython.uint, 32)
 _END = cython.declare(cython.Py_ssize_t, 12)
-"""Characters at each end of a text of which its hash is made."""
-_MOST_STEPS = cython.declare(cython.int, 8)
-"""Texts with the same ends that are compared before all characters are hashed: 16,000 lines of a log that begin with a
-day and end with the name of a browser took four seconds, each compared with all before it."""
+"""Characters at the beginning of a text by which it is looked for."""
 
 
 def measure_stripped(texts: list[str]) -> Any:
@@ -179,97 +176,6 @@ def _has_number(text: str, n: cython.Py_ssize_t) -> cython.bint:
         if 48 <= c <= 57 or (c >= 128 and c.isdecimal()):
             return True
     return False
-
-
-def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:
-    """int64 [n]: the first text that is the same in lower case. lower: as of `cut_lower`."""
-    n: cython.Py_ssize_t = len(texts)
-    made = np.empty(n, dtype=np.int64)
-    first: cython.longlong[::1] = made
-    mask: cython.Py_ssize_t = 256
-    while mask < 2 * n:
-        mask *= 2
-    mask -= 1
-    table: cython.int[::1] = np.full(mask + 1, -1, dtype=np.intc)
-    known: list = []
-    for number in range(n):
-        text: str = texts[number]
-        # few texts have such a character (`İ`, a sigma at the end of a word): for the others no copy is made
-        if not _is_small(text, lower):
-            text = text.lower()
-        known.append(text)
-        place = _hash_ends(text, lower) & mask
-        n_steps: cython.int = 0
-        # equal texts take the same steps, so the later one meets the first, whatever else stands in the table
-        while table[place] >= 0 and not _are_same(known[table[place]], text, lower):
-            n_steps += 1
-            place = ((_hash_whole(text, lower) if n_steps == _MOST_STEPS else place) + 1) & mask
-        if table[place] < 0:
-            table[place] = number
-        # itself, where it is the first
-        first[number] = table[place]
-    return made
-
-
-@cython.exceptval(check=False)
-def _is_small(text: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
-    """Whether the lower case of all characters is known."""
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
-    wide: cython.pointer[cython.ushort] = cython.cast(cython.pointer[cython.ushort], data)
-    if kind == 2:
-        for i in range(PyUnicode_GET_LENGTH(text)):
-            if not lower[wide[i]]:
-                return False
-    # letters beyond the first plane have cases too (Deseret), of which the table knows nothing
-    return kind < 4
-
-
-@cython.exceptval(check=False)
-@cython.inline
-def _lower_by_table(c: cython.uint, lower: cython.const[cython.uint][::1]) -> cython.uint:
-    # 0: of what Python was asked for already, and is small as it stands
-    return lower[c] if c < lower.shape[0] and lower[c] else c
-
-
-@cython.exceptval(check=False)
-def _hash_ends(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ssize_t:
-    """A hash of the length, the first and the last characters, for texts that differ mostly differ there."""
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
-    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
-    hashed: cython.ulonglong = n
-    for i in range(min(n, _END)):
-        hashed = hashed * 31 + _lower_by_table(PyUnicode_READ(kind, data, i), lower)
-        hashed = hashed * 31 + _lower_by_table(PyUnicode_READ(kind, data, n - 1 - i), lower)
-    return (hashed ^ (hashed >> 15)) & 0x7FFFFFFF
-
-
-@cython.exceptval(check=False)
-def _hash_whole(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ssize_t:
-    """A hash of all characters."""
-    hashed: cython.ulonglong = 0
-    for letter in text:
-        hashed = (hashed + _lower_by_table(cython.cast(cython.uint, letter), lower)) * GOLDEN
-    return (hashed >> 32) & 0x7FFFFFFF
-
-
-@cython.exceptval(check=False)
-def _are_same(one: str, other: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
-    """Whether two texts are the same in lower case."""
-    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(one)
-    kind: cython.int = PyUnicode_KIND(one)
-    data: cython.p_void = PyUnicode_DATA(one)
-    other_kind: cython.int = PyUnicode_KIND(other)
-    other_data: cython.p_void = PyUnicode_DATA(other)
-    if PyUnicode_GET_LENGTH(other) != n:
-        return False
-    for i in range(n):
-        c: cython.uint = PyUnicode_READ(kind, data, i)
-        d: cython.uint = PyUnicode_READ(other_kind, other_data, i)
-        if c != d and _lower_by_table(c, lower) != _lower_by_table(d, lower):
-            return False
-    return True
 
 
 N_PAIRS = cython.declare(cython.Py_ssize_t, 128 * 128)

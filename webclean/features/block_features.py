@@ -33,7 +33,6 @@ from webclean.features.page_words import (
     score_names,
     score_texts,
 )
-from webclean.features.words import list_lower
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_distinct, list_holding
 from webclean.parse.tags import CODE, HEADING, tag_mask
@@ -58,6 +57,14 @@ def _list_links(columns: PageColumns) -> tuple[Any, ...]:
     return links.row, links.kind, links.length, links.is_own, (SAME_SITE, OTHER_SITE), has_directory
 
 
+def _find_same(texts: list[str]) -> Rows:
+    """int64 [n]: the first text that is the same, of short ones in whatever case."""
+    first: dict[str, int] = {}
+    # a long text in lower case is a copy of it: only labels are written in several cases
+    keys = [text.lower() if len(text) <= SHORT_TEXT else text for text in texts]
+    return np.array([first.setdefault(key, at) for at, key in enumerate(keys)], dtype=np.int64)
+
+
 def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:
     read_names(columns)
     return ()
@@ -66,7 +73,7 @@ def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:
 _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
     "prices": lambda columns: (count_matches(columns, columns.prices_dates.prices),),
     "dates": lambda columns: (count_matches(columns, columns.prices_dates.glimpses),),
-    "same": lambda columns: (core.find_same(columns.blocks.text, list_lower()),),
+    "same": lambda columns: (_find_same(columns.blocks.text),),
     "hidden": lambda columns: (
         np.array([row for row, value in list_holding(columns.document, _ARIA, "true") if value == "true"], np.int64),
     ),
