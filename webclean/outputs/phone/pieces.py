@@ -335,18 +335,21 @@ def says_names(text: str, names: str) -> bool:
 AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
 """An amount of money without its currency, which stands before or behind, as a sign or a word."""
 _CENTS: Final = re.compile(r"(?<=\d)[.,]\s?00$")
-_CURRENCY: Final = 3
+CURRENCY: Final = 3
 """Letters of the name of a currency (ISO 4217)."""
 
 
 def is_price(text: str, price: str) -> bool:
     """Whether a line says a price once more and nothing else but a currency: `$1,646.00` for `USD 1646`."""
     found, wanted = AMOUNT.findall(text), AMOUNT.search(price)
-    if wanted is None or len(found) != 1 or sum(map(str.isalpha, text)) > _CURRENCY:
+    if wanted is None or len(found) != 1 or sum(map(str.isalpha, text)) > CURRENCY:
         return False
-    # the digits, however thousands are set apart, without cents that are none
-    one, other = ("".join(filter(str.isdecimal, _CENTS.sub("", amount))) for amount in (found[0], wanted[0]))
-    return one == other
+    return read_digits(found[0]) == read_digits(wanted[0])
+
+
+def read_digits(amount: str) -> str:
+    """The digits of an amount, however its thousands are set apart, without cents that are none."""
+    return "".join(filter(str.isdecimal, _CENTS.sub("", amount)))
 
 
 def count_words(text: str) -> Counter[str]:
