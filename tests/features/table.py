@@ -89,8 +89,7 @@ def _measure_segments(columns: PageColumns, rules: RuleSet) -> dict[str, list[fl
     kept = np.array([text.endswith((".", "。", "”", "!", "?")) for text in columns.blocks.text], dtype=bool)
     score = np.where(kept, 2.5, -1.5)
     found = segment_page(columns, rules, BlockDecisions(score, kept, 0.5)).columns
-    families = {"token.": rules.segments.tokens, "pattern.": rules.segments.patterns}
-    names = [*SEGMENT_FEATURES, *(f"{prefix}{word}" for prefix, words in families.items() for word in words)]
+    names = [*SEGMENT_FEATURES, *(f"token.{word}" for word in rules.segments.tokens)]
     return {name: _round(measure_segments(found, name)) for name in names}
 
 

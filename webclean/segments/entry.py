@@ -299,7 +299,8 @@ def find_link(entry: Entry, title: Piece) -> int | None:
     named += [row for row in rows if entry.columns.name_link(row) == title.text]
     worded = {piece.link for piece in entry.pieces}
     silent = [row for row in rows if row not in worded and not _IMAGE_FILE.search(entry.columns.read_target(row))]
-    shown = list(filter(entry.columns.has_image, silent)) or silent
+    end = entry.document.end.item
+    shown = [row for row in silent if entry.columns.list_images(Unit(row, end(row)))] or silent
     # if several links lead to different pages, none is the link of the entry
     if len({strip_query(entry.columns.resolve(row)) for row in shown}) > 1:
         shown = []

@@ -35,7 +35,7 @@ import numpy as np
 from webclean import core
 from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document, Mask, Record, Role, Rows
+from webclean.model import Document, Record, Role, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import split_url
@@ -231,7 +231,8 @@ def find_labels(columns: EntryColumns, units: Sequence[Unit]) -> frozenset[int]:
             if piece.owner in counted:
                 continue
             counted.add(piece.owner)
-            name = columns.name_slot(piece.owner)
+            around = columns.document.parent.item(piece.owner)
+            name = columns.name_row(piece.owner), columns.name_row(around)
             # the first in its entry apart from those after it
             slots.setdefault(name, ([], []))[name in seen].append(piece)
             seen.add(name)
@@ -259,19 +260,15 @@ def find_tabs(columns: EntryColumns, units: Iterable[Unit]) -> set[Unit]:
 
     found: set[Unit] = set()
     for parent, own in beside.items():
-        if len(own) < 2 or not all(_is_name(columns, unit) for unit in own):
+        pieces = [columns.list_pieces(unit)[0] for unit in own]
+        are_links = all(len(one) == 1 and one[0].link >= 0 for one in pieces)
+        if len(own) < 2 or not are_links or not all(columns.rules.titles.is_name(one[0].text) for one in pieces):
             continue
         around = {max(row, 0) for row in (parent, document.parent.item(parent) if parent >= 0 else 0)}
         n_selected = sum(says("states", [unit.first, *columns.list_links(unit)]) for unit in own)
         if n_selected == 1 or says("names", [*around, own[0].first]):
             found.update(own)
     return found
-
-
-def _is_name(columns: EntryColumns, unit: Unit) -> bool:
-    """Whether all of a unit is a link as short as a name."""
-    pieces = columns.list_pieces(unit)[0]
-    return len(pieces) == 1 and pieces[0].link >= 0 and columns.rules.titles.is_name(pieces[0].text)
 
 
 _FOLDER: Final = re.compile(r"^(?:[a-z]+:)?(?://[^/]*)?/?([^/]*).*")
@@ -457,16 +454,12 @@ class StorySearch:
         self._linked = list(self.targets)
         self.read = read
         self._entries = sorted(unit.first for found in self.read for unit, _ in found)
-        self.headings: list[int] = rows[~self._cover()[rows]].tolist() if self.targets else []
-
-    def _cover(self) -> Mask:
-        """bool [n_elements]: in an entry that is a record of the block around it: of one over several blocks, readers
-        see the part with its record."""
+        # of an entry over several blocks, readers see the part with its record
         covered = np.zeros(len(self.document), dtype=bool)
-        for number, found in enumerate(self.read):
+        for number, found in enumerate(read) if self.targets else ():
             for unit, _ in found:
                 covered[unit.first : unit.end] |= self.owner[unit.first : unit.end] == number
-        return covered
+        self.headings: list[int] = rows[~covered[rows]].tolist() if self.targets else []
 
     def find(self) -> list[list[Unit]]:
         """The stories of each block; of one without records only where they are most of its text: else they are the

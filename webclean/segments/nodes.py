@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import filterfalse, islice
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,25 +199,15 @@ class NodeColumns:
         return cast("tuple[NDArray[np.uint8], Floats]", found)
 
 
-class Columns(Protocol):
-    """What is measured. table: feature name -> float64 [n], what is known so far. sums: the holder of the axis in the
-    core, which has `fill`."""
-
-    @property
-    def table(self) -> dict[str, Floats]: ...
-    @property
-    def sums(self) -> Any: ...
-
-
-_Columns = TypeVar("_Columns", bound=Columns)
 _Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 
 
-class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
+class ColumnFeatures(FeatureRegistry[Any, Floats]):
     """Features of nodes or of semantic blocks. Those that are asked for together are measured together.
 
     A feature is a line of a table in the core (`build_features.py`), of which those asked for are filled in one call; a
-    function, registered with `feature`; or of a family, such as `token.`, which gives all of its words at once.
+    function, registered with `feature`; or of a family, such as `token.`, which gives all of its words at once. Columns
+    have a `table`, feature name -> float64 [n], of what is known so far, and `sums`, of which the core fills features.
     """
 
     def __init__(self, subject: str, *sections: str, tables: Mapping[str, Sequence[tuple[str, ...]]]) -> None:
@@ -238,11 +228,11 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
 
         return register
 
-    def measure(self, columns: _Columns, name: str) -> Floats:
+    def measure(self, columns: Any, name: str) -> Floats:
         """float64 [n]: one feature, computed once a page."""
         return self.measure_all(columns, (name,))[0]
 
-    def measure_all(self, columns: _Columns, names: tuple[str, ...]) -> tuple[Floats, ...]:
+    def measure_all(self, columns: Any, names: tuple[str, ...]) -> tuple[Floats, ...]:
         """float64 [n] each: several features of n nodes or blocks, each computed once a page."""
         known = columns.table
         unknown = tuple(filterfalse(known.__contains__, names))
@@ -268,9 +258,7 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
         return listed, tuple(map(self.numbers.__getitem__, listed)), families, rest
 
 
-NODE_FEATURES: Final = ColumnFeatures[NodeColumns](
-    "node of the cut tree", "splits", "sections", tables=core.NODE_TABLES
-)
+NODE_FEATURES: Final = ColumnFeatures("node of the cut tree", "splits", "sections", tables=core.NODE_TABLES)
 measure_nodes: Final = NODE_FEATURES.measure
 
 
@@ -394,18 +382,13 @@ def cut_page(document: Document, tree: CutTree, split: Split, *, join: bool = Fa
     }
     runs: list[list[int]] = []
     if len(leaves) > _MANY:
-        runs = _join_runs(tree, split, lambda node: _find_trifles(tree, node))
+        runs = _join_runs(tree, split, lambda node: [tree.share[part] < _TRIFLE for part in tree.children[node]])
     elif join:  # of lists of headlines each is a part by itself
         runs = _join_runs(tree, split, lambda node: _find_flow(document, tree, node))
     found |= {tuple(tree.row[part] for part in run): "merged: neighbours of one text, or small ones" for run in runs}
     joined = {part for run in runs for part in run}
     found |= {(tree.row[node],): why for node, why in leaves.items() if node not in joined}
     return arrange_segments(document, found)
-
-
-def _find_trifles(tree: CutTree, node: int) -> list[bool]:
-    """Of each part of a node, whether it is a trifle of the page."""
-    return [tree.share[part] < _TRIFLE for part in tree.children[node]]
 
 
 def _find_flow(document: Document, tree: CutTree, node: int) -> list[bool]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain, filterfalse, pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +23,7 @@ from webclean.features.page_words import find_names, search_texts
 from webclean.features.words import split_name
 from webclean.matching.expressions import compile_pattern, compile_test
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
-from webclean.parse import find_attribute, read_attribute
+from webclean.parse import find_attribute
 from webclean.parse.columns import list_values, read_attributes
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
@@ -123,21 +122,6 @@ class SegmentColumns:
         )
 
     @cached_property
-    def _matches(self) -> dict[str, Mask | None]:
-        """Pattern of `segments.patterns` -> bool [n_text_blocks], where it is found; None if nowhere."""
-        return {}
-
-    def find_matches(self, *names: str) -> list[Mask | None]:
-        """bool [n_text_blocks] for each of some patterns of `segments.patterns`: the text blocks in which it is found;
-        None for none. Patterns that are asked for together are searched together."""
-        unknown = list(filterfalse(self._matches.__contains__, names))
-        if unknown:
-            patterns = tuple(map(self.rules.patterns.__getitem__, unknown))
-            found = search_texts(self.page, patterns)  # most patterns are nowhere on a page: those have no entry
-            self._matches.update(zip(unknown, map(found.get, patterns), strict=True))
-        return list(map(self._matches.__getitem__, names))
-
-    @cached_property
     def segment_of(self) -> Rows:
         """int32 [n_text_blocks]: the semantic block of each text block."""
         return self.segments.owner[self.page.blocks.row]
@@ -217,13 +201,6 @@ class SegmentColumns:
         goes_on[:1] = False
         numbers = np.arange(len(roots))
         return np.maximum.accumulate(np.where(goes_on, 0, numbers))
-
-    def list_alike(self, least: int) -> list[list[int]]:
-        """The runs of alike siblings among the blocks that are so long."""
-        runs: dict[int, list[int]] = {}
-        for number, first in enumerate(self.alike.tolist()):
-            runs.setdefault(first, []).append(number)
-        return [run for run in runs.values() if len(run) >= least]
 
     @cached_property
     def author_rows(self) -> frozenset[int]:
@@ -316,25 +293,10 @@ def make_absolute(target: str, base: str | None, origin: str) -> str:
 
 _TEXT_FIELDS: Final = frozenset(("text", "search", ""))
 _NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-label", "action", "role")
-_SHARE: Final = "share."
-_COUNT: Final = "pattern."
 
-SEGMENT_FEATURES: Final = ColumnFeatures[SegmentColumns]("semantic block", "roles", tables=core.SEGMENT_TABLES)
+SEGMENT_FEATURES: Final = ColumnFeatures("semantic block", "roles", tables=core.SEGMENT_TABLES)
 feature: Final = SEGMENT_FEATURES.feature
 measure_segments: Final = SEGMENT_FEATURES.measure
-
-
-def measure_table(columns: SegmentColumns, names: tuple[str, ...]) -> tuple[Floats, ...]:
-    """float64 [n] each: several features; what they find in texts is searched together, whatever family asks for it."""
-    columns.find_matches(*_list_patterns(names))
-    return SEGMENT_FEATURES.measure_all(columns, names)
-
-
-@lru_cache(maxsize=16)
-def _list_patterns(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The patterns of `segments.patterns` that features ask for."""
-    asked = (name.partition(".")[2] for name in names if name.startswith((_SHARE, _COUNT)))
-    return tuple(dict.fromkeys(asked))
 
 
 @feature("search boxes", "text fields of the block that are for a search, by their names and those of their form")
@@ -363,20 +325,6 @@ def _find_form(document: Document, row: int) -> int:
     return row
 
 
-@feature("links", "to the front page of the site")
-def n_home_links(columns: SegmentColumns) -> Floats:
-    document = columns.page.document
-    # addresses of the front page: `/`, `/index.html`, and the same after the page's own scheme and host
-    home = compile_pattern(columns.rules.markup["home"]).search
-    origin = read_origin(document.url)
-    rows = [
-        row
-        for row in columns.link_rows.tolist()
-        if home((read_attribute(document, row, "href") or "").strip().removeprefix(origin))
-    ]
-    return columns.count_segments(columns.segments.owner[np.array(rows, dtype=np.int64)])
-
-
 @SEGMENT_FEATURES.family_together(
     "token.", "0 to 1", "1: a class or id of the block is of the group; 0.5: of an element around it"
 )
@@ -390,17 +338,13 @@ def _list_tokens(columns: SegmentColumns, groups: list[str]) -> Iterable[Floats]
 
 
 @SEGMENT_FEATURES.family_together(
-    _SHARE, "share", "characters of the text blocks in which the pattern is found / characters of the block"
+    "share.", "share", "characters of the text blocks in which the pattern is found / characters of the block"
 )
 def _measure_match_shares(columns: SegmentColumns, patterns: list[str]) -> Iterator[Floats]:
     """By a pattern of `segments.patterns`."""
-    for found in columns.find_matches(*patterns):
-        n_chars = 0.0 if found is None else columns.sum_text_blocks(columns.page.blocks.n_chars * found)
+    expressions = tuple(map(columns.rules.patterns.__getitem__, patterns))
+    found = search_texts(columns.page, expressions)  # most are nowhere on a page, and have no entry
+    for expression in expressions:
+        matches = found.get(expression)
+        n_chars = 0.0 if matches is None else columns.sum_text_blocks(columns.page.blocks.n_chars * matches)
         yield n_chars / np.maximum(1, columns.n_chars)
-
-
-@SEGMENT_FEATURES.family_together(_COUNT, "text blocks", "text blocks of the block in which the pattern is found")
-def _count_matches(columns: SegmentColumns, patterns: list[str]) -> Iterator[Floats]:
-    """By a pattern of `segments.patterns`."""
-    for found in columns.find_matches(*patterns):
-        yield np.zeros(len(columns.segments)) if found is None else columns.sum_text_blocks(found)

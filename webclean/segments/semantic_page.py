@@ -56,7 +56,6 @@ from webclean.segments.segment_columns import (
     list_addresses,
     list_named,
     measure_segments,
-    measure_table,
 )
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, find_units
@@ -114,7 +113,7 @@ class RolePoints:
 def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
     """The points of each block for each role: the mean over its alike siblings, which have the same role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
-    points = score_table(compiled, measure_table(columns, compiled.names), n_rows=len(columns.segments))
+    points = score_table(compiled, SEGMENT_FEATURES.measure_all(columns, compiled.names), n_rows=len(columns.segments))
     # in a tie the first role of the card wins, so that the order of a dictionary decides nothing
     own, first = points.argmax(axis=0), columns.alike
     n_alike = np.bincount(first, minlength=len(first))
@@ -192,18 +191,30 @@ class SemanticPage:
 
     @cached_property
     def indexes(self) -> dict[int, Reason]:
-        """The blocks that list entries of other pages -> the reason. If each entry is a block of its own, as large
-        teasers are, all of these blocks together are the list."""
-        rules, roles, found = self.columns.rules.records, self.scores.chosen, dict[int, Reason]()
-        for number, listing in enumerate(self.listings):
-            if number in self.menus:
-                continue
-            if len(listing) >= rules.index_units and self._is_index(roles[number], [number], listing):
-                found[number] = Reason("role", "entries", f"{len(listing)} entries of a repeated list")
-        for blocks in self.columns.list_alike(rules.index_units):
-            listing = self._list_blocks(blocks)
-            if self._is_index(roles[blocks[0]], blocks, listing):
-                reason = Reason("role", "entries", f"one of {len(listing)} entries, each a block")
+        """The blocks that list entries of other pages -> the reason: those that consist of links or teasers, most of
+        which lead to other pages. If each entry is a block of its own, as large teasers are, all of these blocks
+        together are the list."""
+        columns, rules, found = self.columns, self.columns.rules.records, dict[int, Reason]()
+        candidates = [([number], one) for number, one in enumerate(self.listings) if number not in self.menus]
+        runs: dict[int, list[int]] = {}
+        for number, first in enumerate(columns.alike.tolist()):
+            runs.setdefault(first, []).append(number)
+        for blocks in runs.values():
+            if len(blocks) >= rules.index_units:
+                rows = np.array([columns.segments.roots[number][0] for number in blocks], dtype=np.int64)
+                bounds = np.column_stack([rows, columns.page.document.end[rows]])
+                candidates.append((blocks, Listing(bounds, float(columns.n_chars[blocks].sum()))))
+        for blocks, listing in candidates:
+            n_chars, n_linked = float(columns.n_chars[blocks].sum()), float(columns.n_link_chars[blocks].sum())
+            fewest = max(rules.index_units, rules.entries * len(listing))
+            # sums are compared first, so that entries are read only in blocks that may be an index
+            if (
+                str(self.scores.chosen[blocks[0]]) in rules.index_from
+                and reads_as_index(listing, n_chars, n_linked / max(1, n_chars), rules)
+                and self._lines.enough_lead_on(listing.units, columns.author_rows, fewest)
+            ):
+                told = "one of {} entries, each a block" if len(blocks) > 1 else "{} entries of a repeated list"
+                reason = Reason("role", "entries", told.format(len(listing)))
                 found |= {number: reason for number in blocks if number not in found}
         return found
 
@@ -241,26 +252,6 @@ class SemanticPage:
             if n_links[parent] >= rules.menu_links
         }
 
-    def _is_index(self, role: Role, blocks: list[int], listing: Listing) -> bool:
-        """Whether blocks of one role consist of links or teasers, most of which lead to other pages."""
-        columns, rules = self.columns, self.columns.rules.records
-        if str(role) not in rules.index_from:
-            return False
-        chars, linked = (
-            float(sum(counts[number] for number in blocks)) for counts in (columns.n_chars, columns.n_link_chars)
-        )
-        # sums are compared first, so that entries are read only in blocks that may be an index
-        if not reads_as_index(listing, chars, linked / max(1, chars), rules):
-            return False
-        fewest = max(rules.index_units, rules.entries * len(listing))
-        return self._lines.enough_lead_on(listing.units, self.columns.author_rows, fewest)
-
-    def _list_blocks(self, blocks: list[int]) -> Listing:
-        """Blocks of one element each as the units of a list."""
-        rows = np.array([self.columns.segments.roots[number][0] for number in blocks], dtype=np.int64)
-        bounds = np.column_stack([rows, self.columns.page.document.end[rows]])
-        return Listing(bounds, float(self.columns.n_chars[blocks].sum()))
-
     @cached_property
     def related(self) -> dict[int, Reason]:
         """The blocks of entries whose title announces what is related to the page -> the reason."""
@@ -287,11 +278,15 @@ class SemanticPage:
         stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
         for found, units in zip(made, stories.find(), strict=True):
             found.extend(self._read_records(open_boxes(self._entries, units), None))
+        blocks, segment_of, roles = self.columns.page.blocks, self.columns.segment_of, self.scores.chosen
         for unit in find_pictures(self._entries, self.search):
             record = read_picture(self._entries, unit)
-            number = self._find_nearest(unit.first)
-            if number >= 0 and spend_output(_count(record)):
-                made[number].append((unit, record))
+            # a picture has no text: the block before it, else the next one, of those whose records are read
+            at = int(blocks.row.searchsorted(unit.first))
+            near = [*segment_of[max(0, at - 1) : at].tolist(), *segment_of[at : at + 1].tolist()]
+            numbers = [number for number in near if number >= 0 and str(roles[number]) in rules.records.roles]
+            if numbers and spend_output(_count(record)):
+                made[numbers[0]].append((unit, record))
         made = self._place_records(made)
         # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus(made, self.listings, rules.records)
@@ -303,11 +298,8 @@ class SemanticPage:
 
     def _place_records(self, made: Sequence[ReadUnits]) -> list[ReadUnits]:
         """The entries in the blocks that hold them: those of a box over several blocks were read with the first."""
-        owner, roles, placed = (
-            self.columns.segments.owner,
-            self.columns.rules.records.roles,
-            [ReadUnits() for _ in made],
-        )
+        owner, roles = self.columns.segments.owner, self.columns.rules.records.roles
+        placed = [ReadUnits() for _ in made]
         for number, found in enumerate(made):
             for unit, record in found:
                 own = owner[unit.first : unit.end]
@@ -346,13 +338,6 @@ class SemanticPage:
             or is_generated(one.url)
             or not is_name(one.title)
         ]
-
-    def _find_nearest(self, row: int) -> int:
-        """The block before an element without text, whose records may have it; else the next one, -1 for none."""
-        columns, roles = self.columns, self.columns.rules.records.roles
-        at = int(columns.page.blocks.row.searchsorted(row))
-        near = [*columns.segment_of[max(0, at - 1) : at].tolist(), *columns.segment_of[at : at + 1].tolist()]
-        return next((number for number in near if number >= 0 and str(self.scores.chosen[number]) in roles), -1)
 
     def _put_posts(self, made: list[ReadUnits]) -> list[ReadUnits]:
         """Records with those of posts that rules name in place of what was read of them, or around them."""
@@ -521,29 +506,29 @@ def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions
     given = decisions.blocks.segments if decisions.blocks else None
     of_types, types = rules.page_type.types, decisions.type_weights or {}
     may_be_front = not types or sum(types[name] for name in types if of_types.get(name) == "index") > _LIKELY
-    card, sure = rules.splits, (decisions.score, decisions.cut)
-    segments = _cut_segments(columns, rules.segments, card, *sure, may_be_front, given)
-    return _make_page(columns, segments, rules.roles, may_be_front)
+    cards, sure = (rules.splits, rules.roles), (decisions.score, decisions.cut)
+    return _divide_page(columns, rules.segments, *cards, *sure, may_be_front, given)
 
 
 @cached_per_page
-def _cut_segments(
+def _divide_page(
     columns: PageColumns,
     rules: Segments,
     splits: Card,
+    roles: Card,
     score: Floats,
     cut: float,
     may_be_front: bool,
     given: Segmentation | None,
-) -> SegmentColumns:
+) -> SemanticPage:
     if given is not None:
         # detached: the page keeps what is made here, and with a reference back would never be freed at once
-        return SegmentColumns(columns.detach(), given, rules, score, cut)
+        return SemanticPage(SegmentColumns(columns.detach(), given, rules, score, cut), roles, may_be_front)
     nodes, document = find_nodes(columns, rules), columns.document
     points = score_splits(nodes, splits) if nodes.nodes else None
     split = split_by_points(nodes.tree, nodes.nodes, points.points.tolist() if points else ())
     segments = cut_page(document, nodes.tree, split, join=not may_be_front)
-    return SegmentColumns(nodes.page, segments, rules, score, cut, points)
+    return SemanticPage(SegmentColumns(nodes.page, segments, rules, score, cut, points), roles, may_be_front)
 
 
 @cached_per_page
@@ -552,8 +537,3 @@ def find_nodes(columns: PageColumns, rules: Segments) -> NodeColumns:
     columns = columns.detach()
     tree = build_cut_tree(columns.document)
     return NodeColumns(columns, tree, rules, list_nodes(tree))
-
-
-@cached_per_page
-def _make_page(_: PageColumns, segments: SegmentColumns, card: Card, may_be_front: bool) -> SemanticPage:
-    return SemanticPage(segments, card, may_be_front)

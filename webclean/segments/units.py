@@ -265,6 +265,12 @@ class EntryColumns:
             "time_of_day": f"^(?:{records.time_of_day})$",
         }
         self._says = _Sayings(searched)
+        # rows of the links, with or without text, of the images, and of what is named for times, also `relative-time`
+        self._links: list[int] = (document.link == np.arange(len(document))).nonzero()[0].tolist()
+        self._images: list[int] = (document.tag == CODE["img"]).nonzero()[0].tolist()
+        custom = (document.tag == _CUSTOM).nonzero()[0].tolist()
+        named = [row for row in custom if "time" in document.names[row].split("-")]
+        self._times = sorted(named + (document.tag == CODE["time"]).nonzero()[0].tolist())
 
     @kept_by_argument  # asked for labels of the list first, then for the record
     def list_pieces(self, unit: Unit) -> tuple[list[Piece], list[int]]:
@@ -332,12 +338,9 @@ class EntryColumns:
         # a target that is no URL stays as written, without control characters
         return self._urls[target] or escape_controls(target)
 
-    def name_slot(self, row: int) -> tuple[str, str]:
-        """Tag and classes of an element, and of the one around it."""
-        return self._name_row(row), self._name_row(self.document.parent.item(row))
-
     @kept_by_argument
-    def _name_row(self, row: int) -> str:
+    def name_row(self, row: int) -> str:
+        """Tag and classes of an element."""
         classes = read_attribute(self.document, row, "class") if row >= 0 else ""
         return f"{self.document.names[row]} {classes or ''}"
 
@@ -360,36 +363,10 @@ class EntryColumns:
         return links_to_person(self.read_target(row), self.rules.people)
 
     def is_advertised(self, row: int) -> bool:
-        """Whether the names of an element say that it is advertising."""
-        for key in ("class", "id"):  # `sponsored`, `promo-3`
-            value = read_attribute(self.document, row, key)
-            if value and self._tells_advertising(value):
-                return True
-        return False
-
-    @kept_by_argument  # the entries of a list have the same class
-    def _tells_advertising(self, value: str) -> bool:
-        return compile_pattern(self.rules.records.advertised["names"]).search(value) is not None
-
-    @cached_property
-    def _links(self) -> list[int]:
-        """Rows of the links, with or without text."""
-        rows: list[int] = (self.document.link == np.arange(len(self.document))).nonzero()[0].tolist()
-        return rows
-
-    @cached_property
-    def _times(self) -> list[int]:
-        """Rows of the `time` elements, and of custom elements named so."""
-        document = self.document
-        custom = (document.tag == _CUSTOM).nonzero()[0].tolist()
-        rows = [row for row in custom if "time" in document.names[row].split("-")]  # `relative-time`, `time-ago`
-        return sorted(rows + (document.tag == CODE["time"]).nonzero()[0].tolist())
-
-    @cached_property
-    def _images(self) -> list[int]:
-        """Rows of the images."""
-        rows: list[int] = (self.document.tag == CODE["img"]).nonzero()[0].tolist()
-        return rows
+        """Whether the names of an element say that it is advertising: `sponsored`, `promo-3`."""
+        says = compile_pattern(self.rules.records.advertised["names"]).search
+        names = (read_attribute(self.document, row, key) for key in ("class", "id"))
+        return any(says(name) for name in names if name)
 
     @kept_by_argument
     def _read_image(self, row: int) -> tuple[str, int]:
@@ -409,10 +386,6 @@ class EntryColumns:
         images = map(self._read_image, list_inside(self._images, *unit))
         # an ancestor that hides the whole entry, such as a closed tab, says nothing about the image in it
         return [source for source, hiding in images if source and hiding < unit.first]
-
-    def has_image(self, row: int) -> bool:
-        """Whether an element holds an image with an address."""
-        return bool(self.list_images(Unit(row, self.document.end.item(row))))
 
     def find_alt(self, row: int) -> str:
         """The first alternative text of an image in a link, '' without one."""
