@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -120,6 +120,11 @@ def is_owner_folder(url: str) -> bool:
 
 def find_author(entry: Entry) -> Piece | None:
     """The piece that names the author, or the part of a by-line that does."""
+    return next(_list_authors(entry), None)
+
+
+def _list_authors(entry: Entry) -> Iterator[Piece]:
+    """What may name the author, from what tells most."""
     signed = [piece for piece in entry.pieces if "byline" in piece.says]
     found = map(compile_pattern(entry.rules.patterns["byline"]).search, [piece.text for piece in signed])
     # a line that only begins a by-line
@@ -139,18 +144,28 @@ def find_author(entry: Entry) -> Piece | None:
         named = [piece for piece in short if entry.is_of_author(piece, depth)]
         # where the cell of topic and writer is named for the writer, the topic comes first
         if named:
-            return next(filter(entry.leads_to_person, named), named[0])
+            yield next(filter(entry.leads_to_person, named), named[0])
     # nobody named the element: `by` and a link, `by Ana Costa, Lisbon`, a by-line that is no heading, a person's link
     for label, piece in pairwise(entry.pieces):
         if label in labels and piece in short and piece.link >= 0 and not piece.heading:
-            return piece
+            yield piece
     for piece in signed:
         if name := _read_signature(piece, entry.rules):
-            return msgspec.structs.replace(piece, text=name)
-    for piece in signed:
-        if not piece.heading and piece in short:
-            return piece
-    return _find_person(entry, short) or (_find_owner(entry, short) if entry.named.has_owners else None)
+            yield msgspec.structs.replace(piece, text=name)
+    yield from (piece for piece in signed if not piece.heading and piece in short)
+    worded = [piece for piece in entry.pieces if piece.link >= 0 and has_letters(piece)]
+    brief = [piece for piece in worded if piece in short]
+    people = [piece for piece in brief if not piece.heading and entry.leads_to_person(piece)]
+    # where all links lead to people, they are the entries: a list of members
+    if people and len(people) < len(worded):
+        yield people[0]
+    # the folder of the page that a heading of the entry, or a longer text, leads to
+    for piece in brief if entry.named.has_owners else ():
+        if is_owner_folder(strip_query(entry.columns.resolve(piece.link))):
+            for other in entry.pieces:
+                is_named = other.heading or (len(other.text) > len(piece.text) and not piece.heading)
+                if is_named and entry.is_folder_of(piece, other):
+                    yield piece
 
 
 def strip_byline(text: str, rules: Segments) -> str:
@@ -171,29 +186,6 @@ def _read_signature(piece: Piece, rules: Segments) -> str:
     is_name = 0 < len(name) <= rules.records.author_chars and len(name.split()) <= _NAME_WORDS
     # `by the way` is no signature
     return name if is_name and not name[0].islower() else ""
-
-
-def _find_owner(entry: Entry, pieces: list[Piece]) -> Piece | None:
-    """The first link to the folder of the page that a heading of the entry, or a longer text, leads to."""
-    linked = [piece for piece in entry.pieces if piece.link >= 0]
-    for piece in pieces:
-        named = [
-            other for other in linked if other.heading or (len(other.text) > len(piece.text) and not piece.heading)
-        ]
-        if piece.link < 0 or not has_letters(piece):
-            continue
-        is_owner = is_owner_folder(strip_query(entry.columns.resolve(piece.link)))
-        if is_owner and any(entry.is_folder_of(piece, other) for other in named):
-            return piece
-    return None
-
-
-def _find_person(entry: Entry, pieces: list[Piece]) -> Piece | None:
-    """The first link to somebody's page, where the entry has another link with words."""
-    worded = [piece for piece in entry.pieces if piece.link >= 0 and has_letters(piece)]
-    people = [piece for piece in worded if not piece.heading and piece in pieces and entry.leads_to_person(piece)]
-    # where all links lead to people, they are the entries: a list of members
-    return people[0] if people and len(people) < len(worded) else None
 
 
 def list_title_pieces(entry: Entry, author: Piece | None) -> list[Piece]:

@@ -137,23 +137,31 @@ class LeadSearch:
     def _weigh(self, row: int, n_before: int, tops: Container[int]) -> dict[str, float] | None:
         """Reason -> points for a headline; None for a line that is no headline: the title of a list, or the name of a
         site."""
-        entry, is_named = self._find_entry(row)
-        n_links = np.count_nonzero(self.links[entry : self.document.end[entry]])
+        document, (entry, is_named) = self.document, self._find_entry(row)
+        n_links = np.count_nonzero(self.links[entry : document.end[entry]])
         if not self.linked[row] and not 0 < n_links <= _MOST_LINKS:
             return None
-        target, is_short = self._read_target(row) if self.linked[row] else "", self._is_short(row)
-        if self._is_home(target):
+        links = document.link[row : document.end[row]]
+        link = next(iter(links[links >= 0].tolist()), -1)
+        target = (read_attribute(document, link, "href") or "").strip() if self.linked[row] and link >= 0 else ""
+        is_short, is_home = self._is_short(row), compile_pattern(self.rules.markup["home"]).search
+        # the front page, or that of another site, which is its name and no story
+        if target.rstrip("/").endswith(f"//{split_url(target).netloc or ' '}") or (target and is_home(target)):
             return None
         # `Science` names headlines of lower ranks, or links to the section of that name
         if is_short and (len(self._list_inside(entry)) > 1 or (target and not is_generated(target))):
             return None
         n_summary = self._count(entry) - self._count(row)
+        styles = (read_attribute(document, at, "style") for at in range(row, min(row + 3, document.end[row])))
+        images = np.flatnonzero(document.tag[entry : document.end[entry]] == CODE["img"]) + entry
+        widths = [(read_attribute(document, at, "width") or "").removesuffix("px") for at in images.tolist()]
         before = self._until[bisect_left(self._block_rows, row)] / max(1, self._until[-1])
         return {
             _NAMED: (2.0 if self.rank[row] < _BELOW_ALL else 1.0) * is_named,
             "of the highest rank": 1.5 * (self.linked[row] and int(self.rank[row]) in tops),
-            "in large type": 1.5 * self._is_large(row),
-            _PICTURE: 0.8 * self._has_picture(entry),
+            "in large type": 1.5 * any(_LARGE.search(style) for style in styles if style),
+            # larger than an icon, as far as its markup says
+            _PICTURE: 0.8 * any(not width.isdecimal() or int(width[:6]) > _ICON_PIXELS for width in widths),
             _SUMMARY: 0.5 * (n_summary >= self.rules.records.summary_bytes),
             _TOP: 1.5 / (1 + n_before) - 3.0 * before,
             "": -0.7 * is_short - 0.5 * (not self.linked[row]),
@@ -187,30 +195,6 @@ class LeadSearch:
         """Whether a headline is as short as the name of a desk."""
         first, end = bisect_left(self._block_rows, row), bisect_left(self._block_rows, self._end[row])
         return self.rules.titles.is_name(" ".join(self.columns.page.blocks.text[first:end]))
-
-    def _read_target(self, row: int) -> str:
-        """Where a headline leads, '' if that is not known."""
-        links = self.document.link[row : self.document.end[row]]
-        link = next(iter(links[links >= 0].tolist()), -1)
-        return (read_attribute(self.document, link, "href") or "").strip() if link >= 0 else ""
-
-    def _is_home(self, target: str) -> bool:
-        """Whether an address is that of the front page, or of another site: its name, and no story."""
-        is_host = target.rstrip("/").endswith(f"//{split_url(target).netloc or ' '}")
-        return is_host or bool(target and compile_pattern(self.rules.markup["home"]).search(target))
-
-    def _is_large(self, row: int) -> bool:
-        """Whether the element of a headline, or one in it, states a large size of its letters."""
-        styles = (read_attribute(self.document, at, "style") for at in range(row, min(row + 3, self.document.end[row])))
-        return any(_LARGE.search(style) for style in styles if style)
-
-    def _has_picture(self, entry: int) -> bool:
-        """Whether an entry holds an image that is larger than an icon, as far as its markup says."""
-        for row in np.flatnonzero(self.document.tag[entry : self.document.end[entry]] == CODE["img"]).tolist():
-            width = (read_attribute(self.document, entry + row, "width") or "").removesuffix("px")
-            if not width.isdecimal() or int(width[:6]) > _ICON_PIXELS:
-                return True
-        return False
 
 
 def weigh_places(columns: SegmentColumns, roles: Sequence[Role], weights: Importance) -> dict[str, Floats]:

@@ -139,7 +139,9 @@ class TitleSearch:
         own = self.columns.list_text_blocks(number)
         found = self._find_inside(number) if own else None
         if found is None and own and not self._is_noise[number]:
-            n_units, several = len(self._listings[number]), self._has_entries(number)
+            # several headings are links to pages of their own, as those of stories are
+            several = sum(map(self.is_entry, self._list_headings(own))) >= self._rules.entries
+            n_units = len(self._listings[number])
             # a heading before a list or several stories is theirs; running text has its own, or is an article whose
             # head is a block of its own
             found = self._find_before(number) if n_units or several else None
@@ -157,11 +159,6 @@ class TitleSearch:
     def _tags(self) -> Rows:
         """int [n_text_blocks]: the tag of each line; the lower that of a heading, the higher its rank."""
         return self.columns.page.document.tag[self.columns.page.blocks.row]
-
-    def _has_entries(self, number: int) -> bool:
-        """Whether several headings of a block are links to pages of their own, as those of stories are."""
-        headings = self._list_headings(self.columns.list_text_blocks(number))
-        return sum(map(self.is_entry, headings)) >= self._rules.entries
 
     def _find_heading(self, number: int) -> int | None:
         """The heading of a block that is no list: before several stories, if they have one, or the label there; of a
@@ -185,15 +182,12 @@ class TitleSearch:
             return self._find_heading(number)
         rows, first = self.columns.page.blocks.row, listing.bounds[0, 0]
         before = list(takewhile(lambda place: rows[place] < first, own))
-        if not before and self._is_above(own[0], listing):
-            before = own[:1]
+        second = listing.bounds[1, 0]
+        # a line without a link in the element of the first entry itself, as no line of the second is: the title of a
+        # list may be in its first cell
+        if not before and not self.columns.page.blocks.n_link_chars[own[0]] and rows[own[0]] == first:
+            before = [] if second in rows else own[:1]
         return self._find_before_entries(before, own)
-
-    def _is_above(self, place: int, listing: Listing) -> bool:
-        """Whether a line without a link stands in the element of the first entry itself, as no line of the second
-        does: the title of a list may be in its first cell."""
-        blocks, firsts = self.columns.page.blocks, listing.bounds[:2, 0].tolist()
-        return not blocks.n_link_chars[place] and blocks.row[place] == firsts[0] and firsts[1] not in blocks.row
 
     def _find_before_entries(self, before: Sequence[int], own: Sequence[int]) -> int | None:
         """The first heading of the lines before the first entry or, where none is, the first of few lines. own: all
@@ -297,8 +291,10 @@ class TitleSearch:
         # several entries have a headline each, of which none is that of all
         if found is None and entries is not None and len(entries) == 1:
             found = self._find_headline(places)
-        if found is not None and inside is not None and self._is_of_part(found, places, inside):
-            found = None
+        if found is not None and inside is not None:
+            # in a section inside that is less than half of the whole: then it is the title of that
+            lines, n_chars = self.columns.list_lines(inside.first, inside.end), self.columns.page.blocks.n_chars
+            found = None if found in lines and 2 * n_chars[lines].sum() < n_chars[places].sum() else found
         if found is None and places and not is_noise:
             found = self._find_beside(span, places[0], around)
         if found is not None:
@@ -306,11 +302,6 @@ class TitleSearch:
         # last: it is written for those who do not see the page, who are told more than others read
         called = read_attribute(self.columns.page.document, span.rows[0], "aria-label") if len(span.rows) == 1 else ""
         return clean_line(called)[: self._rules.chars]
-
-    def _is_of_part(self, place: int, places: Sequence[int], inside: Span) -> bool:
-        """Whether a line is in a section inside that is less than half of the whole: then it is the title of that."""
-        lines, n_chars = self.columns.list_lines(inside.first, inside.end), self.columns.page.blocks.n_chars
-        return place in lines and 2 * n_chars[lines].sum() < n_chars[places].sum()
 
     def _find_leading(self, places: Sequence[int], entries: Rows | None) -> int | None:
         """The heading or label among the first lines that speaks for all that follows, as the headline of the first of
