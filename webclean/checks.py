@@ -122,17 +122,11 @@ def list_names() -> tuple[set[str], set[str]]:
 def find_users() -> dict[tuple[str, str], list[str]]:
     """(subject, name of a feature or of its family) -> the cards, trees and rules that ship and use it."""
     users: dict[tuple[str, str], dict[str, None]] = {}
-    for path, name in _list_shipped():
-        known = find_registry(path)
-        prefix = next((prefix for prefix in known.families if name.startswith(prefix)), name)
-        key = known.subject, name if name in known else prefix
-        users.setdefault(key, {})[format_path(tuple(takewhile(lambda part: part not in _INSIDE, path)))] = None
+    files = map(read_rule_file, list_layer_files(find_shipped_rules()))
+    for path, text, check in (found for file in files for found in find_texts(file.values)):
+        if check in ("feature", "tree test"):
+            known, name = find_registry(path), text.split()[0]
+            prefix = next((prefix for prefix in known.families if name.startswith(prefix)), name)
+            key = known.subject, name if name in known else prefix
+            users.setdefault(key, {})[format_path(tuple(takewhile(lambda part: part not in _INSIDE, path)))] = None
     return {key: list(found) for key, found in users.items()}
-
-
-def _list_shipped() -> Iterator[tuple[Path_, str]]:
-    """(path, feature) wherever a shipped rule file names one."""
-    for file in list_layer_files(find_shipped_rules()):
-        for path, text, check in find_texts(read_rule_file(file).values):
-            if check in ("feature", "tree test"):
-                yield path, text.split()[0]

@@ -114,16 +114,12 @@ def _overrule(
     )
 
 
-class CardPlan(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The card of a rule set. compiled: `core.PageTypePlan`."""
-
-    card: CompiledCard
-    compiled: Any
-
-
 @cached_per_rule_set
-def compile_plan(rules: PageTypeRules) -> CardPlan:
-    """Compile the card and the refinements of a rule set. Raises `RuleError` for a name that there is not."""
+def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
+    """The compiled card of a rule set, and `core.PageTypePlan` of it and the refinements.
+
+    Raises `RuleError` for a name that there is not.
+    """
     card, vocabulary = compile_card(rules.card, PAGE_FEATURES), compile_vocabulary(rules)
     types = list(dict.fromkeys(rules.types.get(name, name) for name in card.classes))
     compiled = core.PageTypePlan(
@@ -143,7 +139,7 @@ def compile_plan(rules: PageTypeRules) -> CardPlan:
             for one in rules.refinements.values()
         ],
     )
-    return CardPlan(card, compiled)
+    return card, compiled
 
 
 def _read_bounds(name: str, bounds: Bounds) -> tuple[int, float, float]:
@@ -168,11 +164,10 @@ class CardResult(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 def apply_card(page: PageView) -> CardResult:
     """Sum the points of a page by the card of the rules."""
-    plan = compile_plan(page.rules)
-    totals, probabilities, chosen, sure = plan.compiled.judge(page.whole, page.flags)
-    classes = plan.card.classes
-    by_class = [dict(zip(classes, values, strict=True)) for values in (totals, probabilities)]
-    return CardResult(by_class[0], by_class[1], classes[chosen], sure)
+    card, plan = compile_plan(page.rules)
+    totals, probabilities, chosen, sure = plan.judge(page.whole, page.flags)
+    by_class = [dict(zip(card.classes, values, strict=True)) for values in (totals, probabilities)]
+    return CardResult(by_class[0], by_class[1], card.classes[chosen], sure)
 
 
 def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
@@ -208,7 +203,7 @@ def _explain_card(page: PageView, result: CardResult) -> tuple[Reason, ...]:
 
     The runner-up may have more points and yet be of a less probable type, for types are compared first.
     """
-    types, compiled = page.rules.types, compile_plan(page.rules).card
+    types, compiled = page.rules.types, compile_plan(page.rules)[0]
     probabilities, first, card = result.probabilities, result.chosen, compiled.source
     second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
     margin = result.totals[first] - result.totals[second]
@@ -238,7 +233,7 @@ def _refine(page: PageView, found: Classification, *, is_given: bool = False) ->
     if found.label is not None:
         return found
     refinements, subtype = list(page.rules.refinements.items()), found.page_subtype.value
-    for number in compile_plan(page.rules).compiled.list_fitting(page.whole, page.flags):
+    for number in compile_plan(page.rules)[1].list_fitting(page.whole, page.flags):
         name, refinement = refinements[number]
         is_open = not (refinement.subtype and is_given) and (not refinement.of or subtype in refinement.of)
         title = refinement.title

@@ -69,17 +69,16 @@ def compile_pattern(pattern: str) -> Any:
     except re2.error as error:
         (message,) = error.args
         message = message.decode() if isinstance(message, bytes) else message
-        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message}){_explain(message)}") from error
+        # what authors know from other languages
+        is_missing = "perl operator" in message or "escape sequence" in message
+        hint = f"; {_MISSING}" if is_missing else ""
+        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message}){hint}") from error
 
 
-def _explain(message: str) -> str:
-    """What to do about a fault that authors know from other languages."""
-    if "perl operator" not in message and "escape sequence" not in message:
-        return ""
-    return (
-        "; it has no look-ahead, look-behind and references back, so that matching takes time linear in the text: say "
-        "what must not be there by `outside`, `page_lacks`, or a rule of its own that keeps it"
-    )
+_MISSING: Final = (
+    "it has no look-ahead, look-behind and references back, so that matching takes time linear in the text: say what "
+    "must not be there by `outside`, `page_lacks`, or a rule of its own that keeps it"
+)
 
 
 _SET_BYTES: Final = 32 << 20

@@ -188,7 +188,11 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
         # the mark wins over all that is declared, as in browsers (HTML 13.2.3.2)
         if data.startswith(mark):
             return Source(_decode(data[len(mark) :], name), name, "bom", len(data))
-    declared = next(_find_declared(data, charset), None)
+    told = find_encoding(charset.strip()) if charset else None
+    declared = _Declared(told, "http") if told else None
+    if not declared and (told := next(filter(None, map(_name_label, _find_labels(data))), None)):
+        # HTML 13.2.3.2: a declaration that could be read as ASCII is not in UTF-16
+        declared = _Declared("utf-8" if told.startswith("utf-16") else told, "meta")
     # before UTF-8 is tried: escapes of ISO-2022-JP and zeros of UTF-16 are valid UTF-8 too
     found = _find_by_pattern(data)
     if found:
@@ -222,16 +226,6 @@ def _decode(data: bytes, name: str) -> str:
     if name == "utf-8" or name.startswith("utf-32"):
         return data.decode(name, "replace")
     return data.decode(f"whatwg-{name}")
-
-
-def _find_declared(data: bytes, charset: str | None) -> Iterator[_Declared]:
-    """The declared encodings, in order of precedence; unknown labels are skipped."""
-    if charset and (name := find_encoding(charset.strip())):
-        yield _Declared(name, "http")
-    for label in _find_labels(data):
-        if name := _name_label(label):
-            # HTML 13.2.3.2: a declaration that could be read as ASCII is not in UTF-16
-            yield _Declared("utf-8" if name.startswith("utf-16") else name, "meta")
 
 
 def _name_label(label: bytes) -> str | None:

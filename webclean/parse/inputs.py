@@ -260,8 +260,14 @@ def convert_source(source: Source) -> Source:
             json.loads(lines[1] if lines else markup)
             return replace(source, markup=_write_text_page(markup), kind="json")
     # before HTML too: feeds carry HTML in their descriptions, and one tag of it would decide
-    if _is_xml(markup[:10_000]):
-        return replace(source, markup=_write_text_page(_read_xml(markup)), kind="xml")
+    first = _XML_ROOT.match(markup[:10_000])
+    name = (first[3] or first[2]).lower() if first else ""
+    if first and (name in _XML_ROOTS or (first[1] and name not in CODE)):
+        root = _parse_xml(markup.encode("utf-8", "replace"), remove_comments=True, remove_pis=True, encoding="utf-8")
+        texts = (" ".join(text.split()) for text in root.itertext()) if root is not None else ()
+        # markup in a text node (RSS descriptions) is read as HTML
+        read = (" ".join(read_text(text).split()) if "<" in text else text for text in texts)
+        return replace(source, markup=_write_text_page("\n".join(filter(None, read))), kind="xml")
     if _FIRST_TAG.match(markup) or _MARKUP.search(markup):
         return source
     return replace(source, markup=_write_text_page(markup), kind="text")
@@ -270,24 +276,6 @@ def convert_source(source: Source) -> Source:
 def _write_text_page(text: str) -> str:
     # the first newline of a `pre` is none of its text, so one more keeps that of the text
     return f"<pre>\n{escape(text, quote=False)}</pre>"
-
-
-def _is_xml(head: str) -> bool:
-    """Whether the first element is XML: it has the name of a known XML format, or it follows an XML declaration and
-    has no HTML name."""
-    found = _XML_ROOT.match(head)
-    if not found:
-        return False
-    name = (found[3] or found[2]).lower()
-    return name in _XML_ROOTS or bool(found[1] and name not in CODE)
-
-
-def _read_xml(markup: str) -> str:
-    """The text nodes of the XML, one on each line. Markup in a text node (RSS descriptions) is read as HTML."""
-    root = _parse_xml(markup.encode("utf-8", "replace"), remove_comments=True, remove_pis=True, encoding="utf-8")
-    texts = (" ".join(text.split()) for text in root.itertext()) if root is not None else ()
-    lines = (" ".join(read_text(text).split()) if "<" in text else text for text in texts if text)
-    return "\n".join(line for line in lines if line)
 
 
 def _parse_xml(data: bytes, **options: Any) -> etree._Element | None:
@@ -368,14 +356,11 @@ def _open_message(data: bytes, maximum: int) -> Inner:
     texts.sort(
         key=lambda part: (part.get_content_disposition() == "attachment", part.get_content_type() == "text/plain")
     )
-    for part in (*named, *texts):
-        page = unpack(_read_part(part), maximum)
-        return _show_images(page, parts, maximum), part.get_content_charset()
-    raise NotAPageError(f"is a message ({message.get_content_type()}) that holds no page")
-
-
-def _show_images(page: bytes, parts: list[Message], maximum: int) -> bytes:
-    """The page with its pictures from other parts (`cid:`, RFC 2392) in it, as far as it does not grow too large."""
+    chosen = next(iter((*named, *texts)), None)
+    if chosen is None:
+        raise NotAPageError(f"is a message ({message.get_content_type()}) that holds no page")
+    page = unpack(_read_part(chosen), maximum)
+    # pictures from other parts (`cid:`, RFC 2392) are written into it, as far as it does not grow too large
     for part in parts if b"cid:" in page else ():
         name = part.get("Content-ID", "").strip().strip("<>")
         reference = b"cid:" + name.encode("utf-8", "replace")
@@ -383,7 +368,7 @@ def _show_images(page: bytes, parts: list[Message], maximum: int) -> bytes:
             shown = b"data:%s;base64,%s" % (part.get_content_type().encode(), b64encode(_read_part(part)))
             if len(page) + page.count(reference) * len(shown) <= maximum:
                 page = page.replace(reference, shown)
-    return page
+    return page, chosen.get_content_charset()
 
 
 def _read_part(part: Message) -> bytes:

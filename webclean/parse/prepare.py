@@ -59,7 +59,9 @@ def bound_root_tags(markup: str, starts: list[int], budget: Budget) -> str:
     limits = budget.limits
     n_attributes = 0
     for number, start in enumerate(starts):
-        n_attributes += _count_attributes(markup, start)
+        tag = _ORDINARY_TAG.match(markup, start)
+        # an upper bound is enough, and costs no parse: more than there are where values hold spaces or `=`
+        n_attributes += len(tag[1].split()) + tag[1].count("=") if tag else count_attributes(markup[start:])
         if n_attributes > limits.max_root_attributes:
             budget.exceed("max_root_attributes", n_attributes)
             return markup[:start]
@@ -67,15 +69,6 @@ def bound_root_tags(markup: str, starts: list[int], budget: Budget) -> str:
             budget.exceed("max_root_tags", len(starts))
             return markup[:start]
     return markup
-
-
-def _count_attributes(markup: str, start: int) -> int:
-    """An upper bound of the number of attributes of the tag at an offset. Tags with unusual quoting are tokenised."""
-    tag = _ORDINARY_TAG.match(markup, start)
-    if tag:
-        # more than there are where values hold spaces or `=`: an upper bound is enough, and costs no parse
-        return len(tag[1].split()) + tag[1].count("=")
-    return count_attributes(markup[start:])
 
 
 def bound_formatting(markup: str, n_styled: int, n_tags: int, budget: Budget) -> str:

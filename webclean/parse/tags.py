@@ -79,14 +79,8 @@ _NAMES_OF_FLAG: Final = {
 }
 """Flag of `core.SCAN_FLAGS` -> the names that have it. void and raw: HTML 13.3, serialising with scripting on."""
 
-
-def _build_flags() -> dict[str, int]:
-    flags: dict[str, int] = {}
-    for flag, names in _NAMES_OF_FLAG.items():
-        for name in names.split():
-            flags[name] = flags.get(name, 0) | core.SCAN_FLAGS[flag]
-    return flags
-
-
-FLAGS: Final = _build_flags()
+FLAGS: Final[dict[str, int]] = {}
 """Name of an element -> the sum of its flags."""
+for _flag, _names in _NAMES_OF_FLAG.items():
+    for _name in _names.split():
+        FLAGS[_name] = FLAGS.get(_name, 0) | core.SCAN_FLAGS[_flag]

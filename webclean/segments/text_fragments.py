@@ -48,24 +48,19 @@ def collect_fragments(columns: SegmentColumns) -> list[str]:
 
 def _list_shown(columns: SegmentColumns) -> list[str]:
     """The text of each text block as a browser has it, '' for hidden ones."""
-    blocks = columns.page.blocks
+    blocks, document = columns.page.blocks, columns.page.document
     texts = [text if shown else "" for text, shown in zip(blocks.text, blocks.visible.tolist(), strict=True)]
     for row in np.unique(blocks.block_of[blocks.gap & (blocks.block_of >= 0)]).tolist():
+        parts: list[str] = []
         # hidden text stays '': a browser does not search it
-        texts[row] = texts[row] and _join_nodes(columns, row)
+        for node in range(int(blocks.first[row]), int(blocks.last[row]) if texts[row] else 0):
+            if blocks.block_of[node] == row:
+                parts.append((_TOUCHING if blocks.gap[node] and parts else "") + document.text[node])
+            elif document.text[node].isspace():
+                parts.append(" ")
+        # with a sign where two words have no white space between them
+        texts[row] = _LOOSE.sub(f" {_TOUCHING} ", " ".join("".join(parts).split()))
     return texts
-
-
-def _join_nodes(columns: SegmentColumns, row: int) -> str:
-    """The text of a block with `_TOUCHING` where two words have no white space between them."""
-    blocks, document = columns.page.blocks, columns.page.document
-    parts: list[str] = []
-    for node in range(int(blocks.first[row]), int(blocks.last[row])):
-        if blocks.block_of[node] == row:
-            parts.append((_TOUCHING if blocks.gap[node] and parts else "") + document.text[node])
-        elif document.text[node].isspace():
-            parts.append(" ")
-    return _LOOSE.sub(f" {_TOUCHING} ", " ".join("".join(parts).split()))
 
 
 class _Search:
@@ -79,7 +74,8 @@ class _Search:
 
     def __init__(self, texts: list[str]) -> None:
         self.texts = texts
-        self.rows = [row for row, text in enumerate(texts) if _has_run(text)]
+        shown = (any(_list_runs(text)) if _TOUCHING in text else text and not text.isspace() for text in texts)
+        self.rows = [row for row, has_run in enumerate(shown) if has_run]
         self._has_run = frozenset(self.rows)
         lowered = [text.lower() for text in texts]
         # lowered first: `İ` becomes two characters, and places in the joined text would be wrong
@@ -94,8 +90,12 @@ class _Search:
         # if nothing tells the first text from those before it, the quotation begins with a later text
         found = next((found for found in starts if found[1] is not None), None)
         text = self.texts[rows[0] if found is None else found[0]]
-        first, prefix, begin, stop = found or (rows[0], None, _list_first(text, 1)[0][0], _find_run_end(text))
-        end = self._find_end(rows[-1], stop if first == rows[-1] else 0)
+        # where the first run ends
+        whole = _list_runs(text)[0][-1][1] if _TOUCHING in text else len(text.rstrip())
+        first, prefix, begin, stop = found or (rows[0], None, _list_first(text, 1)[0][0], whole)
+        last, after = self.texts[rows[-1]], stop if first == rows[-1] else 0
+        words = [word for word in _list_last(last, _FEWEST) if word[0] >= after][-_FEWEST:]
+        end = last[words[0][0] : words[-1][1]] if words else ""
         return (
             (f"{_encode(prefix)}-," if prefix else "") + _encode(text[begin:stop]) + (f",{_encode(end)}" if end else "")
         )
@@ -132,26 +132,12 @@ class _Search:
         prefixes = [text[at:] for at, _ in words[::-1][:_MOST]]
         return next((prefix for prefix in prefixes if self._is_first(prefix, start, row)), None)
 
-    def _find_end(self, row: int, after: int) -> str:
-        """The last words of a text block that start after a place in it."""
-        words = [word for word in _list_last(self.texts[row], _FEWEST) if word[0] >= after][-_FEWEST:]
-        return self.texts[row][words[0][0] : words[-1][1]] if words else ""
-
-
-def _has_run(text: str) -> bool:
-    return any(_list_runs(text)) if _TOUCHING in text else bool(text) and not text.isspace()
-
 
 def _list_first(text: str, n: int) -> list[Span]:
     """The words of the first run: at most n, where no words touch."""
     if _TOUCHING in text:
         return _list_runs(text)[0]
     return [found.span() for found in islice(_WORD.finditer(text), n)]
-
-
-def _find_run_end(text: str) -> int:
-    """Where the first run ends."""
-    return _list_runs(text)[0][-1][1] if _TOUCHING in text else len(text.rstrip())
 
 
 def _list_last(text: str, n: int) -> list[Span]:
