@@ -3,8 +3,8 @@
 The stages:
 
     input      bytes, markup, a path, a file object or an lxml tree
-    read       decode the bytes; `replace_markup` applies the rules that edit the markup
-    parse      markup -> `Document`; `edit_elements` applies the rules that remove or change elements
+    read       decode the bytes
+    parse      markup -> `Document`
     columns    `Document` -> text blocks, one row each, and the features computed on them
     classify   columns -> the platforms that the page was made with, page type and subtype
     handler    one for each page type: decides which text blocks are kept, and why; those of `patent`, or a published
@@ -37,11 +37,9 @@ from webclean.features.words import compile_word_points
 from webclean.matching.conditions import (
     PageFacts,
     RuleMatch,
-    edit_elements,
     find_posts,
     place_posts,
     plan_rules,
-    replace_markup,
 )
 from webclean.methods import METHODS
 from webclean.methods.patent import decide_by_patent
@@ -129,10 +127,8 @@ class Cleaner:
     def _analyse(
         self, source: Source, budget: Budget, url: str | None, page_type: str | None, page_subtype: str | None
     ) -> Analysis:
-        rules = self.book.for_page(LayerKey(profile=self.profile, sites=list_sites(url or "")), check_text).rules
-        source = replace_markup(source, rules, url, self.limits.max_bytes)
         budget.n_input = count_input(source)
-        document = edit_elements(parse_source(source, budget, self.parser, url), rules)
+        document = parse_source(source, budget, self.parser, url)
         budget.check_time()
         analysis = analyse_document(
             document,

@@ -107,9 +107,8 @@ HTML = """<html><head><title>Old mill</title></head><body><h1>The old mill</h1><
 <p>A walk through the forest takes an hour, and a path leads back to the old mill.</p><time>2 May 2023</time>
 <aside>Read more about other mills of the valley.</aside><p class=author>Ann Walker</p></body></html>"""
 
-SIX_RULES = """
+FIVE_RULES = """
 rules:
-  unwrapped: {when: {selector: "WRAPPER", page_contains: //body}, action: unwrap}
   dropped: {when: {selector: //aside}, action: drop}
   typed: {when: {page_contains: "//div[@class='index']"}, action: {page_type: index}}
   titled: {when: {page_contains: //h1}, action: {title: //h1}}
@@ -138,17 +137,10 @@ def clean_with(rules: str, tmp_path: Path) -> webclean.CleanPage:
 
 
 def test_all_stages_share_one_tree(tmp_path: Path, trees: list[Document]) -> None:
-    page = clean_with(SIX_RULES.replace("WRAPPER", "//div[@class='nowhere']"), tmp_path)
+    page = clean_with(FIVE_RULES, tmp_path)
     assert (page.title, page.date, page.author) == ("The old mill", "2023-05-02", "Ann Walker")
     assert "other mills" not in page.text
     assert len(trees) == 1
-
-
-def test_a_page_that_was_edited_has_a_tree_of_its_own(tmp_path: Path, trees: list[Document]) -> None:
-    page = clean_with(SIX_RULES.replace("WRAPPER", "//div[@class='word']"), tmp_path)
-    assert page.title == "The old mill"
-    assert len(trees) == 2
-    assert trees[1] is page.analysis.columns.document
 
 
 @pytest.mark.parametrize("condition", ["text: other mills", "selector: 'body > aside, .nowhere'"])

@@ -17,8 +17,8 @@ SESSION = re.search(r"^```console\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
 EXAMPLES = re.findall(r"^### (\d+\. .*?)$.*?^```yaml\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
 
 
-def test_there_are_ten_examples() -> None:
-    assert [int(title.split(".")[0]) for title, _ in EXAMPLES] == list(range(1, 11))
+def test_there_are_nine_examples() -> None:
+    assert [int(title.split(".")[0]) for title, _ in EXAMPLES] == list(range(1, 10))
 
 
 @pytest.mark.parametrize(("title", "text"), EXAMPLES, ids=[title for title, _ in EXAMPLES])

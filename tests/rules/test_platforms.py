@@ -170,7 +170,6 @@ def test_a_folder_of_the_user_adds_a_platform_and_signs_to_one(tmp_path: Path) -
         ("rules: {}\n", 0, "name"),
         ("platform: {name: X, surly: {}}\n", 1, "surely"),
         ("platform: {name: X, surely: {path: [ab]}}\n", 1, "at least 3 characters"),
-        ("platform: {name: X}\nrules:\n  r:\n    when: {selector: p}\n    action: unwrap\n", 5, "before its platform"),
     ],
 )
 def test_a_file_that_cannot_be_used_says_where(tmp_path: Path, text: str, line: int, message: str) -> None:

@@ -30,7 +30,7 @@ WANTED = [
     (
         4,
         "rules.r.action",
-        "unknown value 'drp'; did you mean 'drop'? allowed: drop, drop_images, keep, unwrap, or a map",
+        "unknown value 'drp'; did you mean 'drop'? allowed: drop, keep, or a mapping",
     ),
     (6, "rules.q.action.decide", "unknown value 'kep'; did you mean 'keep'? allowed: drop, keep"),
     (6, "rules.q.action.role", "did you mean 'navigation'? allowed: advertisement, comments,"),

@@ -252,10 +252,6 @@ def test_a_rule_of_a_site_is_compared_with_all_earlier_ones_of_the_site_and_of_e
         ({}, {"title": "h1.other"}, False),
         ({}, {"author": "//h1/text()"}, True),
         ({}, {"date": "h2", "title": "h1"}, True),
-        ({"selector": "img"}, "drop_images", True),
-        ({"selector": "video"}, "drop_images", False),
-        ({"selector": ["video", "main"]}, "unwrap", True),
-        ({"selector": "section"}, "unwrap", False),
         ({"selector": "main"}, {"title": "h2"}, False),
     ],
 )

@@ -269,26 +269,6 @@ class Page:
                 high = middle
         return low
 
-    def copy_tree(self) -> Page:
-        """A page with the same elements, texts and attributes, but no blocks, whose columns may be changed."""
-        made: Page = Page(self._used)
-        made.markup, made.names, made.texts, made.attribute_names = (
-            self.markup,
-            self.names,
-            self.texts,
-            self.attribute_names,
-        )
-        made.n_elements, made.n_texts, made.n_attributes = self.n_elements, self.n_texts, self.n_attributes
-        for name in TREE_COLUMNS:
-            made.add_copy(name, self)
-        return made
-
-    def add_copy(self, name: str, other: Page) -> cython.bint:
-        """Add a column with what another page has in its column of that name."""
-        n: cython.Py_ssize_t = other._places[name][3]
-        found: cython.p_void = self.add(name, n)
-        memcpy(found, other._find(name), n * cython.cast(cython.Py_ssize_t, TYPES[COLUMNS[name][0]]))
-
     def __contains__(self, name: str) -> bool:
         return name in self._places
 

@@ -1,8 +1,7 @@
-"""Conditions of rules about a whole page, rules that change a page, and the posts of a thread that rules name.
+"""Conditions of rules about a whole page, and the posts of a thread that rules name.
 
 The rules of a set are sorted once by what they ask and do (`plan_rules`), so that each stage looks only at those that
-concern it. Rules may change a page before it is divided into text blocks: `replace` changes the markup before the
-parse, `unwrap` and `drop_images` change the parsed document.
+concern it.
 
 The action `posts` says where the posts of a thread are, and in each of them who wrote it, when, where it is and what it
 says:
@@ -17,18 +16,17 @@ replies are on some boards, a post ends where the next one begins. Posts that no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 
-from webclean.errors import LimitExceeded
 from webclean.matching.expressions import compile_pattern, widen_pattern
 from webclean.matching.select import select_all, select_rows
-from webclean.model import Document, Mask, Post, Rows, Source
+from webclean.model import Document, Mask, Post, Rows
 from webclean.parse import read_attribute
-from webclean.parse.columns import change_columns, find_texts, mark_slices, mark_subtrees
+from webclean.parse.columns import find_texts, mark_slices
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import CODE
 from webclean.rules.page_schema import Tools
@@ -60,19 +58,15 @@ class RuleMatch(msgspec.Struct, frozen=True, eq=False, gc=False):
     blocks: Mask
 
 
-def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
-    """Whether the conditions about the page hold. document: None before the parse; then one that asks for elements
-    fails."""
-    # unknown is not absent: a rule that asks for elements waits for the parse
-    if document is None and (when.page_contains or when.page_lacks):
-        return False
+def holds_for_page(when: When, facts: PageFacts, document: Document) -> bool:
+    """Whether the conditions about the page hold."""
     types, languages = as_tuple(when.page_type), as_tuple(when.language)
     return (
         (not types or facts.is_of_type(types))
         and (not languages or facts.language in languages)
         and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
-        and (document is None or all(len(select_rows(document, item)) for item in as_tuple(when.page_contains)))
-        and (document is None or not any(len(select_rows(document, item)) for item in as_tuple(when.page_lacks)))
+        and all(len(select_rows(document, item)) for item in as_tuple(when.page_contains))
+        and not any(len(select_rows(document, item)) for item in as_tuple(when.page_lacks))
     )
 
 
@@ -100,9 +94,8 @@ class RulePlan:
     """The enabled rules of a rule set, in its order.
 
     all: every one. conditional: those with a condition about the page; of the others, by_pattern: expression in the
-    text of blocks -> those that search it; patterns: its keys; unsearched: those that search none. replacing: those
-    that edit the markup. editing: those that change elements. naming: those that give the page a type, with their ids.
-    posting: those that name posts. n_templates: how many are of templates.
+    text of blocks -> those that search it; patterns: its keys; unsearched: those that search none. naming: those that
+    give the page a type, with their ids. posting: those that name posts. n_templates: how many are of templates.
     """
 
     all: tuple[PlannedRule, ...]
@@ -110,8 +103,6 @@ class RulePlan:
     by_pattern: Mapping[str, list[PlannedRule]]
     patterns: tuple[str, ...]
     unsearched: tuple[PlannedRule, ...]
-    replacing: tuple[Rule, ...]
-    editing: tuple[Rule, ...]
     naming: tuple[tuple[str, Rule], ...]
     posting: tuple[Rule, ...]
     n_templates: int
@@ -149,66 +140,10 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
         by_pattern=by_pattern,
         patterns=tuple(by_pattern),
         unsearched=tuple(rule for rule in for_all if rule.pattern is None),
-        replacing=tuple(rule for _, rule, effect in effects if effect.replace is not None),
-        # before the blocks are found, so only rules that select elements can edit
-        editing=tuple(
-            rule for _, rule, effect in effects if rule.when.selector and (effect.unwrap or effect.drop_images)
-        ),
         naming=tuple((name, rule) for name, rule, effect in effects if effect.page_type),
         posting=tuple(rule for _, rule, effect in effects if effect.posts),
         n_templates=sum(rule.template for rule in enabled.values()),
     )
-
-
-def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, max_chars: int) -> Source:
-    """Carry out the `replace` actions whose `when.url` matches; before the parse no other condition can be checked.
-
-    Raises `LimitExceeded` (`max_bytes`) where the markup would have more than `max_chars` characters afterwards.
-    """
-    markup = source.markup
-    facts = PageFacts(url=url)
-    for rule in plan_rules(rules).replacing:
-        edit = rule.effect.replace
-        if edit is not None and (rule.when.url is None or holds_for_page(rule.when, facts, None)):
-            # counted before it is made: a short `find` and a long `by` would fill the memory
-            size = len(markup) + markup.count(edit.find) * (len(edit.by) - len(edit.find))
-            if size > max_chars:
-                raise LimitExceeded("max_bytes", size, max_chars)
-            markup = markup.replace(edit.find, edit.by)
-    return source if markup is source.markup else replace(source, markup=markup)
-
-
-def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
-    """Carry out the `unwrap` and `drop_images` rules; gives a changed copy of the document.
-
-    Elements that `unwrap` rules select no longer separate blocks: they count as `span`. Images that `drop_images` rules
-    select, or that are inside selected elements, count as `span` too and are not displayed.
-    """
-    editing = plan_rules(rules).editing
-    if not editing:
-        return document
-    facts = PageFacts(url=document.url)
-    wanted = [rule for rule in editing if holds_for_page(rule.when, facts, document)]
-    unwrapped = [item for rule in wanted if rule.effect.unwrap for item in as_tuple(rule.when.selector)]
-    imageless = [item for rule in wanted if rule.effect.drop_images for item in as_tuple(rule.when.selector)]
-    spans, pictures = select_all(document, unwrapped), select_all(document, imageless)
-    if len(spans):
-        tag = document.tag.copy()
-        tag[spans] = CODE["span"]
-        block, inside = document.block.tolist(), set(spans.tolist()) - {0}  # nothing is around the root
-        for row, above in enumerate(document.parent.tolist()):
-            # parents come before their children, so theirs is already that of what is around
-            if row in inside or block[row] != row:
-                block[row] = block[above]
-        document = change_columns(document, tag=tag, block=np.array(block, dtype=np.intp))
-    if len(pictures):
-        roots = np.zeros(len(document), dtype=bool)
-        roots[pictures] = True
-        images = mark_subtrees(document, roots) & (document.tag == CODE["img"])
-        tag = document.tag.copy()
-        tag[images] = CODE["span"]
-        document = change_columns(document, tag=tag, displayed=document.displayed & ~images)
-    return document
 
 
 _DEPTH_DIGITS: Final = 4

@@ -259,15 +259,6 @@ def make_document(page: Any, attrs: AttributeTable, **known: Any) -> Document:
     return Document(page=page, names=page.names, text=page.texts, attrs=attrs, **columns, **known)
 
 
-def change_columns(document: Document, **columns: Rows | Mask) -> Document:
-    """A copy of a document with other values in some of its columns, and an empty cache."""
-    page = document.page.copy_tree()
-    for name, values in columns.items():
-        page.view(name)[:] = values
-    kept = ("raw", "fallback", "source", "engine", "url", "truncated", "anchor")
-    return make_document(page, AttributeTable(page), **{name: getattr(document, name) for name in kept})
-
-
 def _take_nodes(walk: ParsedNodes, source: Source, budget: Budget) -> ParsedPage:
     """The page of the nodes that an engine gives one by one, cut at the limits."""
     limits, n = budget.limits, len(walk.names)

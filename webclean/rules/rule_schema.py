@@ -79,13 +79,6 @@ class When(Section, frozen=True, kw_only=True):
     features: dict[FeatureName, Range] = {}
 
 
-class Replacement(Section, frozen=True, kw_only=True):
-    """A literal replacement in the markup, before it is parsed."""
-
-    find: Annotated[str, Meta(min_length=1, max_length=10_000)]
-    by: Annotated[str, Meta(max_length=10_000)]
-
-
 class PostParts(Section, frozen=True, kw_only=True):
     """Where the posts of a thread are, and what each says of itself. A part is looked for inside its post alone, before
     the next post begins; what no selector is given for, or finds nothing, the post's record does not have.
@@ -108,8 +101,6 @@ class Action(Section, frozen=True, kw_only=True):
     decide: Literal["keep", "drop"] | None = None
     points: float | None = None
     role: Role | None = None
-    unwrap: bool = False
-    drop_images: bool = False
     page_type: str | None = None
     title: Selector | None = None
     date: Selector | None = None
@@ -117,7 +108,6 @@ class Action(Section, frozen=True, kw_only=True):
     next_page: Selector | None = None
     single_page: Selector | None = None
     posts: PostParts | None = None
-    replace: Replacement | None = None
 
 
 FIELD_SELECTORS: Final = ("title", "date", "author", "next_page", "single_page")
@@ -160,7 +150,7 @@ class Rule(Section, frozen=True, kw_only=True):
     """One rule of the `rules` section. `origin` (file:line) is set when the rules are loaded, not written."""
 
     when: When = When()
-    action: Action | Literal["keep", "drop", "unwrap", "drop_images"]
+    action: Action | Literal["keep", "drop"]
     because: str = ""
     description: str = ""
     enabled: bool = True
@@ -172,15 +162,7 @@ class Rule(Section, frozen=True, kw_only=True):
     @property
     def effect(self) -> Action:
         """The action in its long form."""
-        return self.action if isinstance(self.action, Action) else _LONG_FORMS[self.action]
-
-
-_LONG_FORMS: Final = {
-    "keep": Action(decide="keep"),
-    "drop": Action(decide="drop"),
-    "unwrap": Action(unwrap=True),
-    "drop_images": Action(drop_images=True),
-}
+        return self.action if isinstance(self.action, Action) else Action(decide=self.action)
 
 
 def as_tuple(value: OneOrMore | None) -> tuple[str, ...]:

@@ -315,22 +315,10 @@ def _list_names(kind: Any) -> Iterator[str]:
             yield from (str(member.value) for member in option)
 
 
-_BEFORE_THE_BLOCKS: Final = ("replace", "unwrap", "drop_images")
-"""Actions that edit the page before its platform is known."""
-
-
 def read_platform(texts: Sequence[RuleText]) -> Platform:
     """The platform that the files of one name are about, one of each folder, the last of which wins. Raises
     `RuleError`."""
     for text in texts:
-        rules = text.values.get("rules")
-        for name, rule in rules.items() if isinstance(rules, dict) else ():
-            action = rule.get("action") if isinstance(rule, dict) else None
-            edit = next((one for one in _BEFORE_THE_BLOCKS if action == one or one in _find_mapping(action)), "")
-            if edit:
-                line = text.find_line(("rules", name, "action"))
-                message = f"{edit!r} edits a page before its platform is known: it belongs in the file of a site"
-                raise RuleError(message, file=str(text.file), line=line)
         if not isinstance(text.values.get("platform", {}), dict):
             raise RuleError("`platform` is a mapping", file=str(text.file), line=text.find_line(("platform",)))
     merged = merge_values(text.values.get("platform", {}) for text in texts)

@@ -273,14 +273,11 @@ def _finds_something(rule: Rule, matched: bool, document: Document) -> bool:
     """Whether a rule that is for a page matches something there: elements, a field, or text blocks (`matched`)."""
     effect = rule.effect
     wanted = [name for name in FIELD_SELECTORS if getattr(effect, name)]
-    if not (wanted or effect.posts or effect.unwrap or effect.drop_images):
+    if not (wanted or effect.posts):
         return matched
     if any(any(select_strings(document, getattr(effect, name))) for name in wanted):
         return True
-    if effect.posts is not None:
-        return any(len(select_rows(document, item)) for item in as_tuple(effect.posts.each))
-    about_elements = effect.unwrap or effect.drop_images
-    return about_elements and any(len(select_rows(document, item)) for item in as_tuple(rule.when.selector))
+    return effect.posts is not None and any(len(select_rows(document, item)) for item in as_tuple(effect.posts.each))
 
 
 def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
