@@ -308,8 +308,3 @@ def test_a_file_is_no_folder(ferries: str, capsys: Capture) -> None:
 def test_inline_images_are_for_phone_pages(ferries: str) -> None:
     pytest.importorskip("PIL")
     assert main(["phone", ferries, "--inline-images"]) == 0
-    assert main(["clean", ferries, "--format", "mobile", "--inline-images"]) == 0
-    for arguments in (["--format", "html"], ["--format", "mobile", "--no-images"]):
-        with pytest.raises(SystemExit) as left:
-            main(["clean", ferries, "--inline-images", *arguments])
-        assert left.value.code == 2

@@ -223,15 +223,6 @@ def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: Capture)
     assert capsys.readouterr().out == "1 rule, 0 findings\n0 passed, 0 failed\n"
 
 
-def test_settings_are_listed_with_bounds_value_and_effect(capsys: Capture) -> None:
-    assert main(["rules", "schema", "--settings"]) == 0
-    out = capsys.readouterr().out
-    row = "| `statistics.min_chars` | integer, at least 0 | `20` | characters of a block that counts, more than this. "
-    row += "Higher: small blocks stop counting. |"
-    assert row in out.splitlines()
-    assert not [line for line in out.splitlines() if line.endswith("|  |")]
-
-
 def test_written_yaml_reads_back_the_same() -> None:
     values = {"a": {"b": [1, {"c": "x: y", "d": None}], "long": "w " * 200}, "e": "版权", "f": {}, "g": [[1], [2, 3]]}
     assert yaml.safe_load(write_yaml(values, header="two\nlines")) == values

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Annotated, Any
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
-from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options, require
+from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options
 from webclean.cli.page_options import PageOptions, Rendered, RenderPage
 from webclean.cli.terminal import Progress, tell_empty, tell_skipped
 from webclean.errors import InputError, NotAPageError
@@ -66,7 +66,6 @@ class Written:
     """What is written of a page."""
 
     switches: Annotated[tuple[str, ...], _Switches("")] = ()
-    inline_images: Annotated[bool, "fetch the images and write them into the page (mobile)"] = False
     schema: Annotated[bool, "only print the JSON Schema of json and jsonl"] = False
 
     def choose(self, name: str) -> dict[str, bool]:
@@ -98,7 +97,6 @@ def clean(
       webclean clean https://example.org/news/1 --format markdown
       curl -s https://example.org | webclean clean - --url https://example.org --format json
       webclean clean https://example.org/story --join       all parts of a text that is spread over pages
-      webclean clean https://example.org/story --format mobile --inline-images -o story.html   to read without a network
       webclean clean --input-dir pages/ -o text/
       webclean clean pages/*.html --format jsonl -o pages.jsonl
 
@@ -109,14 +107,10 @@ def clean(
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
     names, files, others, input_dir = _list_names(inputs.pages, inputs.input_dir)
-    if written.inline_images and (format != "mobile" or "--no-images" in written.switches):
-        raise UsageError("--inline-images is for --format mobile with its images")
-    if written.inline_images:
-        require("writing images into pages", "images", "PIL")
     _check_usage(len(names), options.source.url, format, output)
     cleaner, in_folder = options.build_cleaner(), frozenset(map(str, files))
     found = PageUrls(read_url_list(inputs.urls), input_dir, in_folder)
-    render = RenderPage(cleaner, options, found, format, written.choose(format), join, written.inline_images)
+    render = RenderPage(cleaner, options, found, format, written.choose(format), join)
     if format != "jsonl" and not (output is not None and (len(names) > 1 or input_dir is not None or output.is_dir())):
         code = _write_one(names[0], render, output, quiet=many.quiet)
     else:

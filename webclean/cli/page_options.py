@@ -23,7 +23,6 @@ from webclean.parse import ENGINES
 from webclean.parse.url import ends_as_host, split_url
 from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
-from webclean.web.inline_images import render_offline
 from webclean.web.joining import join_pages
 from webclean.web.rendering import find_reason, render_bytes
 from webclean.workers import FailureKind, WorkerPool, WorkLimits
@@ -234,7 +233,7 @@ class Rendered:
 class RenderPage:
     """Reads and cleans one page and writes it in a format with its switches; sent to workers.
 
-    join: fetch the other pages of its text too. offline: write its images into it.
+    join: fetch the other pages of its text too.
     """
 
     cleaner: Cleaner
@@ -243,7 +242,6 @@ class RenderPage:
     format: str
     switches: Mapping[str, bool]
     join: bool
-    offline: bool
 
     def __call__(self, name: str) -> Rendered:
         """Raises `RuleError`, for then no page can be cleaned."""
@@ -253,7 +251,8 @@ class RenderPage:
         try:
             page = clean_page(name, self.cleaner, self.options, self.urls.find)
             if self.join:
-                page = joined = join_pages(page, cleaner=self.cleaner, allow_private=self._allow_private)
+                allow_private = self.options.source.reading.allow_private
+                page = joined = join_pages(page, cleaner=self.cleaner, allow_private=allow_private)
                 for step in joined.steps:
                     print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
             written, kind, message = self._write(page, name), "", ""
@@ -269,14 +268,8 @@ class RenderPage:
             written, message = None, f"internal error, please report it: {type(error).__name__}: {error}"
         return Rendered(written, kind, message, warnings, empty, self.urls.n_found - before)
 
-    @property
-    def _allow_private(self) -> bool:
-        return self.options.source.reading.allow_private
-
     def _write(self, page: CleanPage, name: str) -> str:
         """The page in the format; the text ends with a line break, unless it is empty."""
-        if self.offline:
-            return render_offline(page, allow_private=self._allow_private)[0]
         named = {"source": name} if "source" in find_format(self.format).options.__struct_fields__ else {}
         text = page.render(self.format, **self.switches, **named)
         return text if not text or text.endswith("\n") else f"{text}\n"

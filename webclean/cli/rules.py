@@ -23,8 +23,8 @@ from webclean.errors import InputError
 from webclean.parse import find_canonical_link
 from webclean.parse.url import list_sites
 from webclean.pipeline import Cleaner
-from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
-from webclean.rules.explanations import describe_schema, format_settings, list_settings
+from webclean.rules import LayerKey, RuleBook, open_rules
+from webclean.rules.explanations import describe_schema
 from webclean.rules.files import Path_, format_path
 from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
 from webclean.workbench import describe_features
@@ -233,13 +233,9 @@ def new(
 def schema(
     *,
     output: Annotated[Path | None, "write it here (default: standard output)", "FILE", "-o,--output"] = None,
-    settings: Annotated[bool, "a table of all settings (Markdown) instead"] = False,
 ) -> int:
     """Print or write the schema."""
-    if settings:
-        text = format_settings(list_settings(load_rules()))
-    else:
-        text = json.dumps(describe_schema(*list_names()), indent=2, ensure_ascii=False)
+    text = json.dumps(describe_schema(*list_names()), indent=2, ensure_ascii=False)
     if output:
         output.write_text(text + "\n", encoding="utf-8")
     else:

@@ -19,9 +19,11 @@ is passed over (`core.list_case_folds`), for an expression may do so and literal
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import product
+from importlib import import_module
+from itertools import product, starmap
 from typing import Any, Final, NamedTuple
 
 import re2
@@ -164,23 +166,18 @@ _MOST: Final = 256
 """Literals of a part of an expression: beyond that, fewer and shorter ones of a smaller part tell nearly as much."""
 _MOST_MEMBERS: Final = 12
 """Of a class of characters that is spelt out; a quotation mark has eight forms, a dash ten (`matching.expressions`)."""
+_LAST_FOLDED: Final = 0xFFFF
 _LEAST_WEIGHT: Final = 3
 """Of a literal inside a text: two letters of ASCII are in every other text, one sign beyond it is in few."""
 _SIGNS: Final = frozenset("%#@$=+*<>{}[]|\\^~_")
 """Of ASCII, in as few texts as one beyond it."""
 _ENOUGH: Final = 6
 """Weight from which a literal is rare: of two sets of such, the smaller one is better."""
-_ITEM: Final = re.compile(
-    r"(?P<plain>[^\\()\[\]*+?{|^$.]+(?![*+?{]))"  # words, which stand for themselves
-    r"|(?P<open>\((?:\?(?:P?<\w+>|[imsU]*:))?(?!\?))|(?P<flags>\(\?[imsU]+\))|(?P<close>\))|(?P<or>\|)"
-    r"|(?P<anchor>\^|\\A)|(?P<empty>\$|\\[bBz])"
-    r"|(?P<members>\[(?!\^)(?:\\[^a-zA-Z0-9]|[^\]\\[\-])(?:\\[^a-zA-Z0-9]|[^\]\\[\-])*\])"
-    r"|(?P<any>\.|\\[dDsSwW]|\\[pPx]\{[^}]*\}|\[\^?\]?(?:\[:\^?\w+:\]|\\[pPx]\{[^}]*\}|\\.|[^\]\\])*\])"
-    r"|\\(?P<escaped>[^a-zA-Z0-9])|(?P<sign>[^\\()\[\]*+?{|^$.])",
-    re.DOTALL,
-)
-# how often the item before it; group 1 is the least number
-_REPEAT: Final = re.compile(r"(?:[*+?]|\{(\d+)(?:,\d*)?\})\??")
+_parser, _codes = import_module("re._parser"), import_module("re._constants")
+"""The parser of Python, whose syntax is that of RE2 but for the names of characters."""
+_CHARACTER: Final = re.compile(r"\\x\{([0-9a-fA-F]+)\}")
+_CLASS: Final = re.compile(r"\\[pP](?:\{[^}]*\}|[A-Z])|\[:\^?\w+:\]")
+_BY_LINES: Final = re.compile(r"\(\?[A-Za-z]*m")  # then `^` is no start of the text
 
 
 class Literals(NamedTuple):
@@ -203,10 +200,6 @@ class _Part(NamedTuple):
     is_anchored: bool = False
 
 
-class _Unknown(Exception):  # noqa: N818  no error: it is caught in this file
-    """A construct that is not understood."""
-
-
 _NOTHING: Final = frozenset([""])
 _UNKNOWN: Final = _Part()
 
@@ -214,11 +207,15 @@ _UNKNOWN: Final = _Part()
 @lru_cache(maxsize=4096)
 def find_literals(pattern: str) -> Literals | None:
     """What a text must have for an expression of RE2 to occur in it; None where that is unknown, or too common."""
+    plain = _CHARACTER.sub(lambda found: f"\\U{found[1]:0>8}", pattern).replace("\\z", "\\Z")
     try:
-        part, at = _read_choice(pattern, 0)
-    except _Unknown:
+        with warnings.catch_warnings():
+            # of a class within a class, which is none here
+            warnings.simplefilter("ignore", FutureWarning)
+            part = _read_sequence(_parser.parse(_CLASS.sub(r"\\w", plain)))
+    except re.error:
         return None
-    if at < len(pattern):
+    if _BY_LINES.search(pattern):
         return None
     # only the start of each text is compared: `^read` is in no text that merely has the word
     needed = _choose(part.exact, part.needed)
@@ -237,25 +234,6 @@ def compile_literals(needs: Sequence[Literals | None]) -> Any:
     return core.LiteralSet(texts, numbers, starts)
 
 
-def _read_choice(pattern: str, at: int) -> tuple[_Part, int]:
-    """The alternatives from a place on, and where they end: at a closing bracket, or with the expression."""
-    choices = []
-    while True:
-        part, at = _read_sequence(pattern, at)
-        choices.append(part)
-        if pattern[at : at + 1] != "|":
-            break
-        at += 1
-    if len(choices) > 1:
-        part = _Part(
-            _unite([part.exact for part in choices]),
-            _unite([_choose(part.exact, part.needed) for part in choices]),
-            _unite([part.begins for part in choices]),
-            all(part.is_anchored for part in choices),
-        )
-    return part, at
-
-
 def _unite(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
     known = [one for one in sets if one is not None]
     whole = frozenset[str]().union(*known)
@@ -263,73 +241,57 @@ def _unite(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
     return whole if len(known) == len(sets) and len(whole) <= _MOST else None
 
 
-def _read_sequence(pattern: str, at: int) -> tuple[_Part, int]:
-    """What stands from a place on, up to `|`, a closing bracket or the end."""
-    parts = []
-    while at < len(pattern):
-        item = _ITEM.match(pattern, at)
-        if item is None:
-            raise _Unknown
-        if item["or"] or item["close"]:
-            break
-        part, at = _read_item(pattern, item)
-        repeat = _REPEAT.match(pattern, at)
-        if repeat is not None:
-            part, at = _repeat(part, repeat), repeat.end()
-        parts.append(part)
-    return _join_sequence(parts), at
+def _read_item(kind: Any, about: Any) -> _Part:
+    """What is known of an item as Python parses it."""
+    found = _UNKNOWN
+    if kind is _codes.LITERAL:
+        found = _read_signs([about])
+    elif kind is _codes.IN and len(about) <= _MOST_MEMBERS and all(one is _codes.LITERAL for one, _ in about):
+        found = _read_signs([sign for _, sign in about])
+    elif kind is _codes.BRANCH:
+        choices = list(map(_read_sequence, about[1]))
+        found = _Part(
+            _unite([part.exact for part in choices]),
+            _unite([_choose(part.exact, part.needed) for part in choices]),
+            _unite([part.begins for part in choices]),
+            all(part.is_anchored for part in choices),
+        )
+    elif kind is _codes.SUBPATTERN:
+        found = _read_sequence(about[-1])
+    elif kind in (_codes.MAX_REPEAT, _codes.MIN_REPEAT):
+        least, most, inside = about
+        part = _read_sequence(inside)
+        if least:
+            found = part._replace(exact=None, needed=_choose(part.exact, part.needed))
+        # there or not: both are exact
+        elif most == 1 and part.exact is not None:
+            found = _make_exact(part.exact | _NOTHING)
+    elif kind is _codes.AT:
+        is_start = about in (_codes.AT_BEGINNING, _codes.AT_BEGINNING_STRING)
+        found = _make_exact(_NOTHING)._replace(is_anchored=is_start)
+    return found
 
 
-def _read_item(pattern: str, item: re.Match[str]) -> tuple[_Part, int]:
-    if item["open"]:
-        if "m" in item["open"].partition("<")[0]:  # then `^` is no start of the text
-            raise _Unknown
-        part, at = _read_choice(pattern, item.end())
-        if pattern[at : at + 1] != ")":
-            raise _Unknown
-        return part, at + 1
-    if item["flags"] and "m" in item["flags"]:
-        raise _Unknown
-    if item["flags"] or item["empty"]:
-        return _make_exact(_NOTHING), item.end()
-    if item["anchor"]:
-        return _Part(_NOTHING, None, _NOTHING, is_anchored=True), item.end()
-    if item["any"]:
-        return _UNKNOWN, item.end()
-    written = item["plain"] or item["escaped"] or item["sign"]
-    members = re.sub(r"\\(.)", r"\1", item["members"][1:-1]) if item["members"] else [written]
-    if len(members) > _MOST_MEMBERS:
-        return _UNKNOWN, item.end()
+def _read_signs(signs: Sequence[int]) -> _Part:
+    """One of some characters."""
     # the table of folds ends there
-    if max(map(max, members)) > "\uffff":
-        raise _Unknown
-    return _make_exact(frozenset(map(_fold_case, members))), item.end()
-
-
-def _fold_case(text: str) -> str:
+    if max(signs) > _LAST_FOLDED:
+        return _UNKNOWN
     folds = core.list_case_folds()
-    return text.lower() if text.isascii() else "".join([chr(folds[ord(sign)]) for sign in text])
+    return _make_exact(frozenset(chr(folds[sign]) for sign in signs))
 
 
 def _make_exact(texts: frozenset[str]) -> _Part:
     return _Part(texts, None, texts)
 
 
-def _repeat(part: _Part, repeat: re.Match[str]) -> _Part:
-    # there or not: both are exact
-    if repeat[0].startswith("?"):
-        return _make_exact(part.exact | _NOTHING) if part.exact is not None else _UNKNOWN
-    may_lack = repeat[0].startswith("*") or (repeat[1] is not None and int(repeat[1]) == 0)
-    return _UNKNOWN if may_lack else part._replace(exact=None, needed=_choose(part.exact, part.needed))
-
-
-def _join_sequence(parts: Sequence[_Part]) -> _Part:
+def _read_sequence(items: Iterable[tuple[Any, Any]]) -> _Part:
     """Literals that follow each other become longer ones, as long as they are few."""
     run: frozenset[str] = _NOTHING  # of exact parts that follow each other
     needed: frozenset[str] | None = None
     begins: frozenset[str] | None = None
     is_whole, is_anchored = True, False
-    for part in parts:
+    for part in starmap(_read_item, items):
         is_anchored |= part.is_anchored and is_whole and run == _NOTHING
         longer = _multiply(run, part.exact)
         if longer is not None:

@@ -1,4 +1,4 @@
-"""What each setting does, for people: the JSON Schema of rule files (2020-12), and a table of all settings.
+"""What each setting does, for people: the JSON Schema of rule files (2020-12).
 
 A setting is explained once: by the comment above it in one of the shipped files. `reference/forms.yaml` holds every key
 of rules, platforms, cards and trees; the others state each of their settings with the value that ships:
@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import takewhile
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -27,12 +27,6 @@ from webclean.rules.schema import RuleSet, Section
 from webclean.rules.validate import read_hints, walk_values
 
 MARK: Final = "#:"
-_BOUNDS: Final = {
-    "minimum": "at least {}",
-    "exclusiveMinimum": "over {}",
-    "maximum": "at most {}",
-    "exclusiveMaximum": "under {}",
-}
 NOT_WRITTEN: Final = {"RuleSet": ("hash",), "Rule": ("origin",)}
 """Section -> members that are set when rules are loaded, and that no file states."""
 _Key = tuple[type[msgspec.Struct], str]
@@ -72,15 +66,6 @@ def find_explained(key: _Key) -> _Key:
     """The setting that is explained: that of the section itself, else of the one it extends."""
     section, name = key
     return next(((kind, name) for kind in section.__mro__ if (kind, name) in read_explanations()), key)
-
-
-class Setting(NamedTuple):
-    """One value that rules can set: its key, what it may be, the shipped value and its effect."""
-
-    key: str
-    kind: str
-    value: Any
-    effect: str
 
 
 def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) -> dict[str, Any]:
@@ -133,36 +118,3 @@ def list_sections(above: type[msgspec.Struct] = Section) -> Iterator[type[msgspe
     for kind in above.__subclasses__():
         yield kind
         yield from list_sections(kind)
-
-
-def list_settings(rules: RuleSet) -> Iterator[Setting]:
-    """Every single value of the sections (not the entries of mappings and lists), with the value of `rules`."""
-    schema = describe_schema()
-    definitions = schema["$defs"]
-
-    def walk(definition: dict[str, Any], values: Any, path: tuple[str, ...]) -> Iterator[Setting]:
-        for key, described in definition.get("properties", {}).items():
-            inner = definitions.get(described.get("$ref", "").rpartition("/")[2])
-            value = getattr(values, key, None)
-            if value is None:
-                continue
-            if inner is not None and "properties" in inner:
-                yield from walk(inner, value, (*path, key))
-            elif described.get("type") in ("number", "integer", "boolean", "string", "array"):
-                bounds = [words.format(described[bound]) for bound, words in _BOUNDS.items() if bound in described]
-                kind = "list" if described["type"] == "array" else ", ".join((described["type"], *bounds))
-                yield Setting(".".join((*path, key)), kind, value, described["description"])
-
-    yield from walk(definitions["RuleSet"], rules, ())
-
-
-def format_settings(settings: Iterable[Setting]) -> str:
-    """A Markdown table, one row a setting."""
-    rows = ["| key | allowed | shipped | effect |", "|---|---|---|---|"]
-    for setting in settings:
-        value = setting.value
-        shown = f"{len(value)} entries" if isinstance(value, tuple) else f"`{value}`"
-        if isinstance(value, str) and len(value) > 40:
-            shown = "a text"
-        rows.append(f"| `{setting.key}` | {setting.kind} | {shown} | {setting.effect.replace('|', '/')} |")
-    return "\n".join(rows)
