@@ -76,7 +76,9 @@ def cached_per_page(
     """Cache the result of the last call for each page. A call with other arguments (compared by identity) computes it
     again."""
 
-    if _takes_page_alone(compute):
+    code = compute.__code__ if isinstance(compute, FunctionType) else None
+    is_plain = code is not None and not code.co_flags & (CO_VARARGS | CO_VARKEYWORDS)
+    if code is not None and is_plain and code.co_argcount + code.co_kwonlyargcount == 1:
         return cast("Callable[Concatenate[_Page, _Given], _Made]", _cache_alone(compute))
 
     @wraps(compute)
@@ -89,13 +91,6 @@ def cached_per_page(
         return made
 
     return read
-
-
-def _takes_page_alone(compute: Callable[..., Any]) -> bool:
-    code = compute.__code__ if isinstance(compute, FunctionType) else None
-    if code is None or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS):
-        return False
-    return code.co_argcount + code.co_kwonlyargcount == 1
 
 
 def _cache_alone(compute: Callable[..., _Made]) -> Callable[[Caching], _Made]:

@@ -101,7 +101,12 @@ def _write_whole(target: Path, mode: str, options: dict[str, Any]) -> Iterator[I
 @contextmanager
 def _write_stored(path: Any, mode: str, options: dict[str, Any]) -> Iterator[IO[Any]]:
     """An object of a store is there when it is committed; where a store knows no commit (hf://), when it is closed."""
-    file = path.fs.open(path.path, "wb", **({"autocommit": False} if _knows_commit(path.fs) else {}))
+    options_of_store = {"autocommit": False}
+    try:
+        path.fs.transaction  # noqa: B018  to try it would leave an open file, which is stored when it is collected
+    except NotImplementedError:
+        options_of_store = {}
+    file = path.fs.open(path.path, "wb", **options_of_store)
     try:
         if "b" in mode:
             yield file
@@ -117,15 +122,6 @@ def _write_stored(path: Any, mode: str, options: dict[str, Any]) -> Iterator[IO[
             file.discard()
         raise
     file.commit()
-
-
-def _knows_commit(store: Any) -> bool:
-    # to try it would leave an open file, which is stored when it is collected
-    try:
-        store.transaction  # noqa: B018
-    except NotImplementedError:
-        return False
-    return True
 
 
 GZIP: Final = b"\x1f\x8b\x08"

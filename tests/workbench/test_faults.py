@@ -61,7 +61,6 @@ SYNTAX = {
     "list and mapping": ("cut:\n  - a\n  b: 1\n", 3, "does not start with `- `"),
     "id as a comment": ("rules:\n  r:\n    when:\n      selector: #ads\n    action: drop\n", 4, "in quotes: '#ads'"),
     "id in a list": ("rules:\n  r:\n    when: {selector: [#ads, .b]}\n    action: drop\n", 5, "in quotes: '#ads'"),
-    "colon in a text": ("rules:\n  r:\n    when:\n      text: Ad: buy\n", 4, "in quotes: text: 'Ad: buy'"),
     "tab after a key": ("cut:\n  beta:\t\n\t- 1\n", 3, "put two spaces for each tab"),
 }
 

@@ -147,7 +147,6 @@ _SYNTAX: Final = (
 """(part of a message of the parser, the message to show instead); the first that fits is used."""
 _HASH: Final = re.compile(r"\s*(#[^\s,\]}]+)")
 _HASH_INSIDE: Final = re.compile(r"[\[{,:]\s*(#[^\s])")
-_COLON_INSIDE: Final = re.compile(r"\s*(?:- )?([\w-]+): ([^'\"\[{|>&*].*: .*)")
 
 
 def _explain_comment(text: str) -> str:
@@ -169,11 +168,6 @@ def _explain_syntax(problem: str, lines: list[str], column: int, opened: int) ->
         at = _HASH_INSIDE.search(line)
         if at and ("flow" in problem or "expected ','" in problem):
             return _explain_comment(line[at.start(1) :])
-    value = _COLON_INSIDE.match(lines[-1])
-    if value and "mapping values are not allowed" in problem:
-        key, text = value.groups()
-        quoted = text.rstrip().replace("'", "''")
-        return f"a text that holds `: ` stands in quotes: {key}: '{quoted}' ({problem})"
     plain = next((plain for sign, plain in _SYNTAX if sign in problem), None)
     return f"{plain.replace('{opened}', str(opened))} ({problem})" if plain else problem
 

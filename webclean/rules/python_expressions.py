@@ -12,18 +12,15 @@ read the parts of a date (named groups) and to find only its place: `{month}/{ye
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from typing import Any, Final
 
 from webclean.rules.page_schema import Dates
 
 MANY: Final = 20
 """A repetition that may be longer counts as unbounded."""
-_PART: Final = re.compile(
-    r"(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<backward>\(\?P=)|(?P<open>\()|(?P<close>\))|(?P<choice>\|)"
-    r"|(?P<repeat>[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})|(?P<other>.)",
-    re.DOTALL,
-)
+_parser, _codes = import_module("re._parser"), import_module("re._constants")
 
 
 def find_expression_fault(pattern: str) -> str:
@@ -32,32 +29,25 @@ def find_expression_fault(pattern: str) -> str:
         re.compile(pattern)
     except re.error as error:
         return f"not a regular expression: {pattern!r} ({error})"
-    held = [False]  # of each open group: whether it holds a repetition or a choice
-    last = False  # whether what stands right before does
-    for part in _PART.finditer(pattern):
-        kind = part.lastgroup
-        # a reference is compared at every place: no bound on backtracking
-        if kind == "backward" or (kind == "escape" and part[0][1] in "123456789"):
-            return f"refers back, which may take for ever: {pattern!r}"
-        if kind == "repeat" and _is_many(part[0]):
-            if last:
-                return f"repeats a group that holds a repetition or a choice, which may take for ever: {pattern!r}"
-            held[-1] = True
-        elif kind == "choice":
-            held[-1] = True
-        elif kind == "open":
-            held.append(False)
-        last = held.pop() if kind == "close" else False
-        # a group holds all that the groups inside it hold
-        held[-1] |= last
-    return ""
+    fault = next(_list_faults(_parser.parse(pattern), False), "")
+    return f"{fault}, which may take for ever: {pattern!r}" if fault else ""
 
 
-def _is_many(repeat: str) -> bool:
-    if repeat in "*+?":
-        return repeat != "?"
-    low, comma, high = repeat[1:-1].partition(",")
-    return int(high) > MANY if high else bool(comma) or int(low) > MANY
+def _list_faults(items: Iterable[tuple[Any, Any]], is_repeated: bool) -> Iterator[str]:
+    """Why backtracking in a group is not bounded. items: what is in it, as Python parses it. is_repeated: the group, or
+    one around it, without bound."""
+    for kind, about in items:
+        is_many = kind in (_codes.MAX_REPEAT, _codes.MIN_REPEAT) and about[1] > MANY
+        # a reference is compared at every place
+        if kind is _codes.GROUPREF:
+            yield "refers back"
+        if is_repeated and (is_many or kind is _codes.BRANCH):
+            yield "repeats a group that holds a repetition or a choice"
+        # choices; what is repeated; a group, also one that looks around
+        inside = about[1] if kind is _codes.BRANCH else about[-1:] if isinstance(about, tuple) else ()
+        for part in inside:
+            if isinstance(part, _parser.SubPattern):
+                yield from _list_faults(part, is_repeated or is_many)
 
 
 _DAY: Final = r"3[01]|[12]\d|0?[1-9]"

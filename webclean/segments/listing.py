@@ -364,20 +364,18 @@ def find_menus(read: Sequence[ReadUnits], listings: Sequence[Listing], rules: Re
     """
     rich_chars, names = 0.0, list[tuple[int, float]]()
     for number, (found, listing) in enumerate(zip(read, listings, strict=True)):
-        n_rich = sum(_says_more(record) for _, record in found)
+        # what says more than a name and how many there are of it
+        n_rich = sum(
+            bool(one.summary or one.image or one.author)
+            or any(field is not None and field not in one.title for field in (one.date, one.price))
+            for _, one in found
+        )
         size = sum(len(record.title.encode()) for _, record in found)
         if n_rich >= max(rules.index_units, rules.entries * len(found)):
             rich_chars += listing.n_chars
         elif n_rich == 0 and len(found) >= rules.index_units and size <= rules.name_bytes * len(found):
             names.append((number, listing.n_chars))
     return {number for number, n_chars in names if n_chars <= rich_chars}
-
-
-def _says_more(record: Record) -> bool:
-    """Whether a record says more than a name and how many there are of it."""
-    if record.summary or record.image or record.author:
-        return True
-    return any(field is not None and field not in record.title for field in (record.date, record.price))
 
 
 _ROWS_BEFORE: Final = 3  # where the header is looked for: a caption or a row of links to pages may be between
