@@ -189,18 +189,32 @@ def _read_posts(document: Document, parts: PostParts, tools: Tools, expression: 
         for selectors in (parts.author, parts.date, parts.url, parts.text, parts.depth)
     )
     for number, (row, end) in enumerate(zip(rows.tolist(), ends.tolist(), strict=True)):
-        author, date, url = authors.get(number), dates.get(number), urls.get(number)
+        author, date, url, depth = (found.get(number) for found in (authors, dates, urls, depths))
+        name = target = level = None
+        if author is not None:
+            stated = next(filter(None, map(drop_controls, _list_stated(document, author, tools.post_authors))), None)
+            shown = find_texts(document, author, min(document.end.item(author), end))
+            name = stated or join_texts(document, shown, author) or None
+        if url is not None:
+            target = next(_list_stated(document, url, tools.post_addresses), "")
+            # a post without an address of its own is a place on the page
+            if not target or target.lower().startswith("javascript:"):
+                place = (read_attribute(document, url, "id") or "").strip()
+                target = f"#{place}" if place else None
+        if depth is not None:
+            values = _list_stated(document, depth, tools.post_depths)
+            level = next((value for value in values if value.isdecimal() and len(value) <= _DEPTH_DIGITS), None)
         yield Post(
             first=row,
             end=end,
-            author=None if author is None else _read_author(document, author, end, tools),
+            author=name,
             date=None if date is None else read_date(document, date, end, tools, expression),
-            url=None if url is None else _read_url(document, url, tools),
+            url=target,
             text=None if number not in texts else read_text(document, texts[number], end),
             heads=tuple(part for part in (author, date) if part is not None),
             said=texts.get(number, -1),
             is_reply=row in replies,
-            depth=_read_depth(document, depths[number], tools) if number in depths else -1,
+            depth=-1 if level is None else int(level),
         )
 
 
@@ -214,12 +228,6 @@ def _place(document: Document, selectors: OneOrMoreSelectors | None, rows: Rows,
         for number, row in zip(numbers[inside].tolist(), found[inside].tolist(), strict=True):
             placed.setdefault(number, row)
     return placed
-
-
-def _read_author(document: Document, row: int, end: int, tools: Tools) -> str | None:
-    stated = next(filter(None, map(drop_controls, _list_stated(document, row, tools.post_authors))), None)
-    shown = find_texts(document, row, min(document.end.item(row), end))
-    return stated or join_texts(document, shown, row) or None
 
 
 def read_date(document: Document, row: int, end: int, tools: Tools, dates: Any) -> str | None:
@@ -236,19 +244,6 @@ def read_date(document: Document, row: int, end: int, tools: Tools, dates: Any) 
     if found:
         return str(found.group(0)).strip()
     return text if 0 < len(text) <= _AGE_CHARS else None
-
-
-def _read_url(document: Document, row: int, tools: Tools) -> str | None:
-    target = next(_list_stated(document, row, tools.post_addresses), "")
-    name = (read_attribute(document, row, "id") or "").strip()
-    leads = target and not target.lower().startswith("javascript:")
-    return target if leads else (f"#{name}" if name else None)
-
-
-def _read_depth(document: Document, row: int, tools: Tools) -> int:
-    """The number in an attribute that says how deep a reply is; -1 for none."""
-    values = _list_stated(document, row, tools.post_depths)
-    return next((int(value) for value in values if value.isdecimal() and len(value) <= _DEPTH_DIGITS), -1)
 
 
 def _list_stated(document: Document, row: int, attributes: Iterable[str]) -> Iterator[str]:

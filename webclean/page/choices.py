@@ -13,6 +13,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -106,7 +107,8 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         own = form if own is None else own
         if form != own:
             continue
-        states = [row for row in rows if any(_is_set(document, row, state) for state in _STATES)]
+        read = partial(read_attribute, document)
+        states = [row for row in rows if any(read(row, state) not in (None, "false") for state in _STATES)]
         chosen = values[states[0]] if len(states) == 1 else ""
         yield name, list(values.values()), chosen
 
@@ -118,11 +120,6 @@ def _find_group(document: Document, row: int, parts: list[int]) -> int:
         if bisect_left(parts, document.end.item(row)) - bisect_right(parts, row) > 1:
             break
     return row
-
-
-def _is_set(document: Document, row: int, state: str) -> bool:
-    value = read_attribute(document, row, state)
-    return value is not None and value != "false"
 
 
 def _read_value(document: Document, row: int, labels: Mapping[str, Sequence[int]]) -> str:

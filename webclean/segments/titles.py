@@ -337,15 +337,13 @@ class TitleSearch:
             return False
         if blocks.n_link_chars[place] and len(entries) <= 1:
             return True
-        is_told_apart = (len(entries) != 1 and self._heads_links(place, places[1:])) or self._stands_out(place)
+        document, line = self.columns.page.document, int(row)
+        end = document.end[line]
+        # a line in bold or a label stands out
+        is_bold = line + 1 < end and BOLD[document.tag[line + 1]] and document.end[line + 1] == end
+        is_told_apart = bool(is_bold or LABEL[document.tag[line]])
+        is_told_apart = is_told_apart or (len(entries) != 1 and self._heads_links(place, places[1:]))
         return is_told_apart and not self.is_entry(place)
-
-    def _stands_out(self, place: int) -> bool:
-        """Whether a line is in bold or a label."""
-        document, row = self.columns.page.document, int(self.columns.page.blocks.row[place])
-        end = document.end[row]
-        is_bold = row + 1 < end and BOLD[document.tag[row + 1]] and document.end[row + 1] == end
-        return bool(is_bold or LABEL[document.tag[row]])
 
     def _find_beside(self, span: Span, first: int, around: Span | None) -> int | None:
         """The heading that stands alone next before a section, beside it or beside the element around it."""
