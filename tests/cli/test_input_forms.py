@@ -76,6 +76,22 @@ def _web_archive(form: plistlib.PlistFormat) -> bytes:
     return plistlib.dumps({"WebMainResource": page}, fmt=form)
 
 
+def _epub() -> bytes:
+    chapter = '<?xml version="1.0" encoding="windows-1252"?><html xmlns="http://www.w3.org/1999/xhtml">'
+    chapter += '<body><a id="p"/><p>{}</p>'
+    items = "".join(f"<item id='{name}' href='{name}.xml' media-type='application/xhtml+xml'/>" for name in "ab")
+    return _zip(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": "<container><rootfiles><rootfile full-path='O/p.opf'/></rootfiles></container>",
+            "O/p.opf": "<package xmlns='http://www.idpf.org/2007/opf'><metadata><title>Brücke</title></metadata><manifest>"
+            f"{items}</manifest><spine><itemref idref='b'/><itemref idref='a'/></spine></package>",
+            "O/a.xml": chapter.format(SECOND).encode("windows-1252"),
+            "O/b.xml": chapter.format(FIRST).encode("windows-1252"),
+        }
+    )
+
+
 def _tar() -> bytes:
     packed, data = io.BytesIO(), PAGE.encode()
     with tarfile.open(fileobj=packed, mode="w") as file:
@@ -132,6 +148,7 @@ PAGES: Final[dict[str, Callable[[], bytes]]] = {
         + _zip({"index.html": PAGE})
         + b"-->"
     ),
+    "EPUB": _epub,
     "UTF-8 or UTF-16 with a mark": lambda: PAGE.encode("utf-16"),
     "UTF-16 without a mark": lambda: PAGE.encode("utf-16-be"),
     "UTF-32": lambda: f"\n{PAGE}".encode("utf-32-be"),
@@ -144,7 +161,7 @@ PAGES: Final[dict[str, Callable[[], bytes]]] = {
 
 REFUSED: Final[dict[str, tuple[Callable[[], bytes], str]]] = {
     "zip of several pages": (lambda: _zip({"a.html": PAGE, "b.html": PAGE}), "a zip of 2 pages"),
-    "damaged zip or web archive of Safari": (lambda: _zip({"index.html": PAGE})[:200], "damaged"),
+    "damaged zip, EPUB or web archive of Safari": (lambda: _epub()[:300], "damaged"),
     "zip with a password": (lambda: _zip({"a.html": PAGE}).replace(b"\x14\0\0\0", b"\x14\0\1\0"), "cannot be read"),
     "MHTML or mail without a page": (lambda: b"MIME-Version: 1.0\nContent-Type: image/png\n\nx", "holds no page"),
     "PDF": (lambda: b"%PDF-1.7\nplain lines alone\n", "application/pdf"),
@@ -231,4 +248,4 @@ def test_the_table_of_the_docs_has_these_rows() -> None:
     )
     named = [line.split("|")[1].replace("`", "").strip() for line in table.splitlines()]
     assert named == [*PAGES, *REFUSED, *BATCHES]
-    assert len(named) == 39
+    assert len(named) == 40

@@ -336,6 +336,22 @@ def _write_message(charset: str, encoding: str) -> bytes:
     return bytes(message)
 
 
+def _write_book() -> bytes:
+    chapter = _XML + "<head><title>x</title><script src='a.js'/></head><body><h2>{0}</h2><p>{0} {1}</p></body></html>"
+    spine = "".join(f"<itemref idref='{name}'/>" for name in "ba")
+    items = "".join(f"<item id='{name}' href='c%20{name}.xhtml'/>" for name in "ab")
+    return _pack(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": "<container><rootfiles><rootfile full-path='O/p.opf'/></rootfiles></container>",
+            "O/p.opf": f"<package xmlns='http://www.idpf.org/2007/opf'><metadata><title>Turm</title></metadata>"
+            f"<manifest>{items}</manifest><spine>{spine}</spine></package>",
+            "O/c a.xhtml": chapter.format("Zweitens", _TEXT),
+            "O/c b.xhtml": chapter.format("Erstens", _TEXT),
+        }
+    )
+
+
 _FORMS = {
     "message, quoted": _write_message("iso-8859-1", "quoted-printable"),
     "message, base64": _write_message("utf-8", "base64"),
@@ -345,6 +361,7 @@ _FORMS = {
     ),
     "Safari, XML": plistlib.dumps({"WebMainResource": {"WebResourceData": _PAGE.encode()}}),
     "zip": _pack({"b/other.html": "<p>other", "b.html": "<p>other", "index.html": _PAGE}),
+    "EPUB": _write_book(),
     "gzip of a zip": gzip.compress(_pack({"index.html": _PAGE})),
     "UTF-32 with a mark": _PAGE.encode("utf-32"),
     "UTF-32, little": _PAGE.encode("utf-32-le"),
@@ -358,6 +375,11 @@ def test_the_page_inside_is_read(form: str) -> None:
     assert _TEXT in page.text
     assert "other" not in page.text
     assert page.title == "Turm"
+
+
+def test_chapters_stand_in_the_order_of_the_spine() -> None:
+    text = webclean.clean(_write_book()).text
+    assert text.index("Erstens") < text.index("Zweitens")
 
 
 def test_pictures_of_a_message_are_in_its_page() -> None:
@@ -375,7 +397,7 @@ def test_pictures_of_a_message_are_in_its_page() -> None:
         (3, r"an lxml tree, not int$"),
         *((name, r"no markup: for a file give pathlib\.Path") for name in ("page.html", "docs/a.htm", "/tmp/x.xhtml")),
         *((name, r"no markup: for a file") for name in ("https://example.org/news/1", "page.html.gz")),
-        (_pack({"index.html": _PAGE})[:100], "damaged zip"),
+        (_write_book()[:200], "damaged zip"),
         (plistlib.dumps({"WebMainResource": 1}), "Safari"),
         (b"MIME-Version: 1.0\nContent-Type: image/png\n\nx", "holds no page"),
     ],

@@ -1,12 +1,13 @@
 """Input of a caller (bytes, a string, a path, a file object or an lxml tree) -> bytes or markup, and of which kind.
 
-Web archives and crawlers keep pages packed (`webclean.storage`). A file may hold a page
+Web archives and crawlers keep pages packed (`webclean.storage`). A file may hold a page, or the chapters of a book,
 beside other things; of these the markup is read that a reader sees:
 
     MHTML, .eml (RFC 2557, RFC 5322)     the part that the message is about, else its first of HTML, else of plain text
     HTTP response (`curl -i`)            its body
     Web archive of Safari (plist)        the main resource
     Zip of a saved page, of SingleFile   index.html, else the only page that is least deep
+    EPUB (EPUB 3.3)                      the chapters in the order of the spine, below the title of the book
 
 All of them are known by their first bytes. What is one of these forms and holds no page is an error, and so is what is
 damaged or may be one of several pages: its wrapping is never the text. Never more is unpacked than the largest page
@@ -34,13 +35,16 @@ from email.message import Message
 from html import escape
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+from urllib.parse import unquote
 
 from lxml import etree
 
 from webclean.errors import InputError, NotAPageError
 from webclean.model import Source
+from webclean.parse.encoding import decode_bytes
 from webclean.parse.engines.html5 import write_tree
 from webclean.parse.limits import Budget
+from webclean.parse.prepare import close_empty_tags
 from webclean.parse.snippets import read_text
 from webclean.parse.tags import CODE
 from webclean.storage import unpack
@@ -64,7 +68,7 @@ by gzip or Zstandard."""
 NO_NAME: Final = "a NUL or half a surrogate pair is in no name of a file"
 """What is said where the system has a `ValueError` in its own words."""
 _NAME: Final = re.compile(
-    r"https?://[^\s<>]{1,500}|[^\s<>]{1,250}\.(?:x?html?|shtml|mhtml?|eml|webarchive|zip|php|gz|zst|pdf|txt)",
+    r"https?://[^\s<>]{1,500}|[^\s<>]{1,250}\.(?:x?html?|shtml|mhtml?|eml|webarchive|epub|zip|php|gz|zst|pdf|txt)",
     re.IGNORECASE,
 )
 """A string that is a URL or the name of a file, which someone gave for the page itself."""
@@ -300,14 +304,18 @@ _ZIP: Final = b"PK\x03\x04"
 _SINGLE_FILE: Final = b"<html data-sfz"
 """The page before the zip of a page that SingleFile saved to extract itself."""
 _MAX_MEMBERS: Final = 10_000
-"""Members of a zip; pages of a thousand pictures have fewer."""
+"""Members of a zip; books of a thousand chapters and pictures have fewer."""
+_CONTAINER: Final = "META-INF/container.xml"
 _PAGE: Final = re.compile(r"(?i)\.(?:x?html?|xht|shtml|mhtml?|eml|webarchive)(?:\.gz|\.zst)?$")
 _OF_PROGRAMS: Final = ("[Content_Types].xml", "META-INF/MANIFEST.MF", "mimetype")
-"""Members by which zips of Office, Java, OpenDocument and EPUB are known, which may hold pages too."""
+"""Members by which zips of Office, Java and OpenDocument are known, which may hold pages too."""
 _RESOURCE: Final = re.compile(r"(?:^|/)(?:__MACOSX|[^/]*_files)/")
 """Folders of what belongs to a page."""
+_BODY: Final = re.compile(r"(?is)<body\b[^>]*>(.*?)(?:</body\s*>|\Z)")
 
 
+_OF_BOOK: Final = {"title": "dc.title", "creator": "author", "date": "dc.date", "language": "dc.language"}
+"""What a book says of itself (Dublin Core), and how a page says it."""
 Inner = tuple[bytes, str | None]
 """The page inside a container, and its charset as the container declares it."""
 
@@ -384,16 +392,17 @@ def _open_zip(data: bytes, maximum: int) -> Inner | None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as opened:
             names = [name for name in opened.namelist()[:_MAX_MEMBERS] if not _RESOURCE.search(name)]
+            if _CONTAINER in names:
+                return _read_book(opened, maximum)
             pages = sorted((name.count("/"), name) for name in names if _PAGE.search(name))
-            # books and documents of offices and programs are zips too: they are told as what they are
+            # documents of offices and programs are zips too: they are told as what they are
             if not pages or not set(_OF_PROGRAMS).isdisjoint(names):
                 return None
             first = [name for depth, name in pages if depth == pages[0][0]]
             chosen = [name for name in first if posixpath.basename(name).lower().startswith("index.")] or first
             if len(chosen) > 1:
                 raise NotAPageError(f"is a zip of {len(pages)} pages, none of which is its index: unpack it")
-            with opened.open(chosen[0]) as file:
-                page = unpack(file.read(maximum + 1), maximum)
+            page = unpack(_read_member(opened, chosen[0], maximum), maximum)
             # of a zip in a zip there may be another, and so on
             inner = None if page.startswith(_ZIP) else open_container(page, maximum)
             return inner or (page, None)
@@ -401,3 +410,45 @@ def _open_zip(data: bytes, maximum: int) -> Inner | None:
         raise InputError(f"is a damaged zip: {error.args[0] if error.args else type(error).__name__}") from error
     except RuntimeError as error:  # what zipfile raises where a password is needed
         raise InputError(f"is a zip that cannot be read: {error}") from error
+
+
+def _read_member(opened: zipfile.ZipFile, name: str, maximum: int) -> bytes:
+    with opened.open(name) as file:
+        return file.read(maximum + 1)
+
+
+def _parse_member(opened: zipfile.ZipFile, name: str, maximum: int) -> etree._Element:
+    root = _parse_xml(_read_member(opened, name, maximum))
+    if root is None:
+        raise ValueError(f"{name} is no XML")
+    return root
+
+
+def _read_book(opened: zipfile.ZipFile, maximum: int) -> Inner:
+    """The chapters of a book as one page."""
+    container = _parse_member(opened, _CONTAINER, maximum)
+    place = str(container.xpath("string((//*[local-name()='rootfile']/@full-path)[1])"))
+    package = _parse_member(opened, place, maximum)
+    items = {item.get("id"): item for item in package.iterfind(".//{*}manifest/{*}item")}
+    folder, parts, left = posixpath.dirname(place), list[str](), maximum
+    for reference in package.iterfind(".//{*}spine/{*}itemref"):
+        item = items.get(reference.get("idref"), reference)
+        name = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+        is_text = item.get("media-type") in _PART_TYPES or _PAGE.search(name)
+        # the table of contents may be in the spine, and is no chapter
+        if not is_text or "nav" in item.get("properties", "").split() or name not in opened.NameToInfo or left <= 0:
+            continue
+        chapter = _read_member(opened, name, left)
+        left -= len(chapter)
+        source = decode_bytes(chapter)
+        # chapters with rights management are encrypted
+        if not source.encoding.startswith("utf-16") and is_binary(chapter):
+            continue
+        body = _BODY.search(source.markup)
+        parts.append(f"<section>{close_empty_tags(body[1] if body else source.markup)}</section>")
+    if not parts:
+        raise NotAPageError("is a book (EPUB) without a chapter that can be read")
+    told = {name: escape(str(package.xpath(f"string((//*[local-name()='{name}'])[1])")).strip()) for name in _OF_BOOK}
+    metas = "".join(f'<meta name="{_OF_BOOK[name]}" content="{text}">' for name, text in told.items() if text)
+    head = f'<!doctype html><html lang="{told["language"]}"><head><meta charset="utf-8"><title>{told["title"]}</title>'
+    return f"{head}{metas}</head><body><article>{''.join(parts)}</article></body></html>".encode(), "utf-8"

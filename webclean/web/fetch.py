@@ -61,7 +61,7 @@ PAGES: Final = Wanted(
     "text/",
     frozenset(
         f"application/{name}"
-        for name in ("xhtml+xml", "xml", "json", "rss+xml", "zip", "x-mimearchive", "x-webarchive")
+        for name in ("xhtml+xml", "xml", "json", "rss+xml", "epub+zip", "zip", "x-mimearchive", "x-webarchive")
     )
     | {"multipart/related", "message/rfc822"},
 )
