@@ -91,4 +91,4 @@ def test_what_is_too_large_is_no_region(limit: dict[str, float]) -> None:
 )
 def test_a_fact_is_a_short_label_a_colon_and_a_value(text: str, is_fact: bool) -> None:
     rules = FactLists(most_chars=20, label_chars=6, least=1)
-    assert find_fact_lists(read_columns(f"<p>{text}</p>"), rules)[0] == [(0, 1)] * is_fact
+    assert find_fact_lists(read_columns(f"<p>{text}</p>"), rules) == [(0, 1)] * is_fact

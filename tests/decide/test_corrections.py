@@ -20,6 +20,7 @@ from webclean.decide.corrections import (
     find_fact_lists,
     find_hidden_blocks,
     find_main_run,
+    find_pair_lists,
 )
 from webclean.decide.posts import weigh_posts
 from webclean.decide.regions import correct_stories
@@ -277,7 +278,7 @@ def write_list(*items: str) -> str:
 
 
 def find_facts(html: str, rules: FactLists = FACTS) -> list[tuple[int, int]]:
-    return find_fact_lists(read_columns(html), rules)[0]
+    return list(find_fact_lists(read_columns(html), rules))
 
 
 @pytest.mark.parametrize(
@@ -346,9 +347,9 @@ def write_pairs(pair: str, *pairs: tuple[str, str]) -> str:
 )
 def test_labels_and_values_in_turn_each_pair_in_its_element(markup: str, is_list: bool) -> None:
     columns = read_columns(f"<p>{SENTENCE}</p><section>{markup}</section><p>{SENTENCE}</p>")
-    assert find_fact_lists(columns, FACTS)[1] == ([(1, 7)] if is_list else [])
+    assert find_pair_lists(columns, FACTS) == ([(1, 7)] if is_list else [])
     alone = read_columns(f"<section>{markup}</section>")
-    assert find_fact_lists(alone, FACTS)[1] == ([(0, 6)] if is_list else [])
+    assert find_pair_lists(alone, FACTS) == ([(0, 6)] if is_list else [])
 
 
 def test_a_value_is_kept_with_its_label_where_most_labels_are() -> None:

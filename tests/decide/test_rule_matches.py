@@ -110,18 +110,6 @@ def test_a_rule_that_is_off_matches_nothing() -> None:
         assert match_rules(columns, FACTS, {"r": rule}) == []
 
 
-def test_before_the_parse_nothing_is_known_of_elements() -> None:
-    for when, holds in (
-        (When(url="soup"), True),
-        (When(url="soup", page_contains="h1"), False),
-        (When(url="soup", page_lacks="h6"), False),
-        (When(url="salad"), False),
-        (When(), True),
-    ):
-        assert holds_for_page(when, FACTS, None) is holds
-    assert not holds_for_page(When(url="."), PageFacts(), None)
-
-
 def make_match(name: str, action: object, *blocks: int, **more: object) -> RuleMatch:
     rule = msgspec.convert({"action": action, **more}, Rule)
     return RuleMatch(name, rule, np.isin(np.arange(4), blocks))

@@ -242,6 +242,33 @@ class CardPlan:
             total[i] = rint((total[i] + bias) * CARD_UNIT) / CARD_UNIT
 
 
+@cython.exceptval(check=False)
+def order_falling(
+    points: cython.p_double, n: cython.Py_ssize_t, order: cython.p_longlong, spare: cython.p_longlong
+) -> cython.void:
+    """order: the rows by falling points, equal ones as they come (merge sort); spare: room for n."""
+    width: cython.Py_ssize_t = 1
+    for i in range(n):
+        order[i] = i
+    while width < n:
+        start = 0
+        while start < n:
+            middle = start + width if start + width < n else n
+            end = start + 2 * width if start + 2 * width < n else n
+            left, right = start, middle
+            for i in range(start, end):
+                # in a tie the earlier block comes first, so that ties are cut the same way everywhere
+                if right >= end or (left < middle and points[order[left]] >= points[order[right]]):
+                    spare[i] = order[left]
+                    left += 1
+                else:
+                    spare[i] = order[right]
+                    right += 1
+            start = end
+        memcpy(order, spare, n * cython.sizeof(cython.longlong))
+        width *= 2
+
+
 @cython.dataclasses.dataclass(repr=False, eq=False)
 class CutPlan:
     """Settings of the cut: shift and spread are added to all points, the spread times each of `SHIFTS`; nothing is kept
@@ -280,17 +307,13 @@ def cut_best(
     found: Cut = Cut()
     raised: Any = np.empty((N_SHIFTS, n), dtype=np.float64)
     chance: cython.double[:, ::1] = raised
-    falling: Any = np.empty(n, dtype=np.float64)
-    negated: cython.double[::1] = falling
+    order: cython.p_longlong = memory.take_rows(n)
     expected: cython.p_double = memory.take_floats(n, True)
     words_until: cython.p_double = memory.take_floats(n)
     k: cython.Py_ssize_t
     best: cython.Py_ssize_t = 0
+    order_falling(points, n, order, memory.take_rows(n))
     value: cython.double = 0.0
-    for i in range(n):
-        negated[i] = -points[i]
-    # in a tie the earlier block comes first, so that ties are cut the same way everywhere
-    order: cython.longlong[::1] = falling.argsort(kind="stable")
     for i in range(n):
         value += words[order[i]]
         words_until[i] = value
@@ -304,7 +327,7 @@ def cut_best(
     for k in range(N_SHIFTS):
         add_expected(
             cython.address(chance[k, 0]),
-            cython.address(order[0]),
+            order,
             words,
             words_until,
             n,

@@ -36,7 +36,8 @@ shifts of all scores, normally distributed with the standard deviation `cut.spre
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, cast
+from functools import partial
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -59,7 +60,7 @@ from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Floats, Mask, Rows
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
-from webclean.rules.decide_schema import ArticlePages, Cut
+from webclean.rules.decide_schema import ArticlePages, Calibrated, Cut
 from webclean.rules.schema import RuleSet
 
 __all__ = ["amend_decisions", "decide_blocks", "decide_by_mask", "estimate_confidence"]
@@ -150,11 +151,12 @@ def find_blocks(columns: PageColumns) -> object:
     return columns.features
 
 
-SURROUNDINGS_FEATURES.add_tables(
-    core.AROUND_TABLES,
-    lambda name: lambda first: cast("Floats", measure_surroundings(first.columns, first.points, (name,))[0]),
-    core.AROUND_NEEDS,
-)
+def _measure_one(first: FirstPass, name: str) -> Floats:
+    found: Floats = measure_surroundings(first.columns, first.points, (name,))[0]
+    return found
+
+
+SURROUNDINGS_FEATURES.add_tables(core.AROUND_TABLES, lambda name: partial(_measure_one, name=name), core.AROUND_NEEDS)
 
 
 def combine_passes(
@@ -279,8 +281,10 @@ def estimate_confidence(
     weighed = [(curves.types[kind], weight) for kind, weight in known.items()]
     # the rest of the probability belongs to types without a curve of their own
     weighed.append((curves.points, max(0.0, 1 - sum(known.values()))))
-    reached = 0.0
-    for points, weight in weighed:
-        expected, reach = [point.expected for point in points], [point.reached for point in points]
-        reached += weight * float(np.interp(decisions.expected, expected, reach))
+    reached = sum(weight * interpolate_reached(points, decisions.expected) for points, weight in weighed)
     return float(reached * (min(1.0, n_words / few) ** 2 if few else 1.0))
+
+
+def interpolate_reached(points: Sequence[Calibrated], expected: float) -> float:
+    """The F score that pages of a curve reached where the cut expected some."""
+    return float(np.interp(expected, [point.expected for point in points], [point.reached for point in points]))

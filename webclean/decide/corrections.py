@@ -46,8 +46,8 @@ there is nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, cast
 
 import numpy as np
 
@@ -255,7 +255,8 @@ def correct_fact_lists(
     """The points that facts in a row gain, None where there are none. cut: the points from which a block is kept so
     far."""
     share = rules.counts.average(types)
-    lists, pairs = find_fact_lists(columns, rules) if share else ([], [])
+    lists = find_fact_lists(columns, rules) if share else []
+    pairs = find_pair_lists(columns, rules) if share else []
     if not lists and not pairs:
         return None
     gained = np.zeros(len(points))
@@ -273,12 +274,20 @@ def correct_fact_lists(
     return make_correction("facts", gained, "a fact of several in a row")
 
 
-def find_fact_lists(columns: PageColumns, rules: FactLists) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """First block and end of each list of facts: of those whose blocks are equally deep in the tree, a fact each; and
-    of those whose labels and values are blocks of their own, in turn."""
+def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+    """First block and end of each list of facts; its blocks are equally deep in the tree."""
+    return _find_facts(core.find_facts, columns, rules)
+
+
+def find_pair_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+    """First block and end of each list of facts whose labels and values are blocks of their own, in turn."""
+    return _find_facts(core.find_pairs, columns, rules)
+
+
+def _find_facts(search: Callable[..., object], columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
     columns.view("words")  # measured, which the search asks for
-    limits = rules.most_chars, rules.label_chars, rules.least, rules.most_links
-    return core.find_facts(columns.document.page, *limits), core.find_pairs(columns.document.page, *limits)
+    found = search(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
+    return cast("list[tuple[int, int]]", found)
 
 
 def correct_structures(
@@ -301,9 +310,7 @@ def correct_structures(
             # of nested ones the innermost counts
             around = core.find_around(columns.document.page, columns.row, mask)
         elif kind != _ALIKE_TEXTS:
-            # plans that stand beside each other have their prices: several kept short texts are an amount
-            is_price = count_matches(columns, columns.prices_dates.prices) > 0
-            if np.count_nonzero(is_price & is_kept & (columns.words <= _PRICE_WORDS)) < _PLANS:
+            if not shows_plans(columns, is_kept):
                 continue
             top += _SURE
         near = ((around >= 0) & (points >= cut - settings.reach) & (points < top)).nonzero()[0]
@@ -332,6 +339,12 @@ def correct_structures(
                 told[block] = because
                 gained[block] = max(gained[block], cut - points[block])
     return make_correction("structures", gained, told.__getitem__)
+
+
+def shows_plans(columns: PageColumns, kept: Mask) -> bool:
+    """Whether several kept short texts are an amount, as of plans that stand beside each other."""
+    short = kept & (columns.words <= _PRICE_WORDS)
+    return bool(np.count_nonzero(short & (count_matches(columns, columns.prices_dates.prices) > 0)) >= _PLANS)
 
 
 def _list_bare(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
@@ -393,8 +406,8 @@ def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: flo
 
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:
-    """The points that blocks lose by standing outside the text, None where none does: all from `reach` dropped blocks
-    on, in proportion before that. kept: bool [n_blocks], what would be kept so far."""
+    """The points that blocks lose by standing outside the text, None where none does. kept: bool [n_blocks], what would
+    be kept so far."""
     share = rules.counts.average(types)
     run = find_main_run(columns, kept, rules) if share else None
     if run is None:
@@ -406,25 +419,11 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    points, dropped = np.zeros(len(kept)), np.logical_not(kept)
-    # outwards from the text, so that the distance counts what is dropped on the way
-    points[last + 1 :] = share * (rules.points * np.minimum(1.0, dropped[last + 1 :].cumsum() / rules.reach))
-    n_before = dropped[first:0:-1].cumsum()[::-1]
-    points[:first] = share * (before * np.minimum(1.0, n_before / rules.reach))
+    points = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
     return make_correction("ends", points, lambda at: "before the text" if at < first else "after the last paragraph")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
-    """First and last block of the run of kept running text with the most words; None where it holds too few of them.
-
-    What is kept and no running text, such as headings, neither ends a run nor widens a gap.
-    """
-    text = (kept & columns.is_prose).nonzero()[0]
-    if not len(text):
-        return None
-    n_dropped = np.logical_not(kept).cumsum()[text]
-    run = np.append(0, (n_dropped[1:] - n_dropped[:-1] > rules.gap).cumsum())
-    words = np.bincount(run, columns.words[text])
-    most = words.argmax()
-    own = text[run == most]
-    return (own.item(0), own.item(-1)) if words[most] >= rules.main_share * words.sum() else None
+    """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
+    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
+    return (first, last) if first >= 0 and words >= rules.main_share * total else None
