@@ -16,8 +16,8 @@ from webclean.decide.rule_matches import (
     match_rules,
 )
 from webclean.features.words import split_name
-from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page
-from webclean.rules.rule_schema import Rule, When
+from webclean.matching.conditions import PageFacts, RuleMatch
+from webclean.rules.rule_schema import Rule
 
 PAGE = """<h1>Soup</h1><div class="recipeNotes"><p>Salt late.</p><p>Serve hot, with bread and a little oil.</p></div>
 <p><span class=promo>Buy our spoons</span></p><p>A long tail with <span class=promo>one</span> word inside.</p>"""
