@@ -132,6 +132,12 @@ def test_of_others_nothing_is_known(pattern: str) -> None:
     assert find_literals(pattern) is None
 
 
+def test_groups_too_deep_for_python_are_no_fault() -> None:
+    pattern = "(" * 990 + "town" + ")" * 990
+    assert find_literals(pattern) is None
+    assert compile_pattern(pattern).search("a town") is not None
+
+
 def test_texts_that_have_a_literal_are_found_whatever_its_case() -> None:
     finder = compile_literals(
         [find_literals("^(?i:see also|by)"), find_literals("(?i)©|\\(c\\)|rights reserved"), None]

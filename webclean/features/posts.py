@@ -238,12 +238,14 @@ def _has_own_headlines(columns: PageColumns, run: Run, headlines: Rows, rules: P
         <li> <a>The ferry is back</a> <div class=detail> It left at noon. <a>Ann</a> 16:10 </div> </li>
     """
     first, end, _ = run.units
-    before = np.minimum(first, np.append(first[:1], np.maximum.accumulate(end)[:-1]))
-    begin = first if run.headed >= rules.headed else before
+    begin, until = first, end
+    # few units hold a headline: looked for is one between the unit before, or the one around both, and the unit
+    if run.headed < rules.headed:
+        begin, until = np.minimum(first, np.append(first[:1], np.maximum.accumulate(end)[:-1])), first
     rows, texts = columns.row[headlines], columns.blocks.text
     said = [texts[at].rpartition(": ")[2] for at in headlines.tolist()]
     unit = np.searchsorted(begin, rows, side="right") - 1
-    inside = (unit >= 0) & (rows < (end if begin is first else first)[unit])
+    inside = (unit >= 0) & (rows < until[unit])
     units_of: dict[str, set[int]] = {}
     for text, number in zip(said, unit.tolist(), strict=True):
         units_of.setdefault(text, set()).add(number)

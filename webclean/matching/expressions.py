@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import product, starmap
+from threading import Lock
 from typing import Any, Final, NamedTuple
 
 import re2
@@ -174,7 +175,9 @@ _SIGNS: Final = frozenset("%#@$=+*<>{}[]|\\^~_")
 _ENOUGH: Final = 6
 """Weight from which a literal is rare: of two sets of such, the smaller one is better."""
 _parser, _codes = import_module("re._parser"), import_module("re._constants")
-"""The parser of Python, whose syntax is that of RE2 but for the names of characters."""
+"""The parser of Python, whose syntax is that of RE2 but for names of characters. `re` has it under these names since
+3.11, without promising them; tests of the literals of expressions would tell of a change."""
+_WARNINGS: Final = Lock()  # filters of warnings are of the process: what another thread puts back must not be ours
 _CHARACTER: Final = re.compile(r"\\x\{([0-9a-fA-F]+)\}")
 _CLASS: Final = re.compile(r"\\[pP](?:\{[^}]*\}|[A-Z])|\[:\^?\w+:\]")
 _BY_LINES: Final = re.compile(r"\(\?[A-Za-z]*m")  # then `^` is no start of the text
@@ -209,11 +212,12 @@ def find_literals(pattern: str) -> Literals | None:
     """What a text must have for an expression of RE2 to occur in it; None where that is unknown, or too common."""
     plain = _CHARACTER.sub(lambda found: f"\\U{found[1]:0>8}", pattern).replace("\\z", "\\Z")
     try:
-        with warnings.catch_warnings():
+        with _WARNINGS, warnings.catch_warnings():
             # of a class within a class, which is none here
             warnings.simplefilter("ignore", FutureWarning)
             part = _read_sequence(_parser.parse(_CLASS.sub(r"\\w", plain)))
-    except re.error:
+    # RE2 takes groups in groups that are too deep for Python: without literals each text is searched
+    except (re.error, RecursionError, OverflowError):
         return None
     if _BY_LINES.search(pattern):
         return None

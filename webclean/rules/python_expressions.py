@@ -20,6 +20,7 @@ from webclean.rules.page_schema import Dates
 
 MANY: Final = 20
 """A repetition that may be longer counts as unbounded."""
+_SHOWN: Final = 80  # characters of an expression in a message
 _parser, _codes = import_module("re._parser"), import_module("re._constants")
 
 
@@ -27,9 +28,11 @@ def find_expression_fault(pattern: str) -> str:
     """Why an expression is rejected; '' if it is accepted."""
     try:
         re.compile(pattern)
-    except re.error as error:
+        fault = next(_list_faults(_parser.parse(pattern), False), "")
+    except (re.error, OverflowError) as error:
         return f"not a regular expression: {pattern!r} ({error})"
-    fault = next(_list_faults(_parser.parse(pattern), False), "")
+    except RecursionError:
+        return f"groups within groups, too deep to be read: {pattern[:_SHOWN]!r}..."
     return f"{fault}, which may take for ever: {pattern!r}" if fault else ""
 
 
