@@ -118,9 +118,8 @@ def test_the_points_told_add_up_to_the_margin(html: str) -> None:
     second = next(name for name, _ in found.ranking if name != first)
     assert first in outcome.evidence
     assert second in outcome.evidence
-    temperature = load_rules().page_type.card.temperature
     ratio = found.probabilities[first] / found.probabilities[second]
-    assert np.log(ratio) == pytest.approx(outcome.points / temperature)
+    assert np.log(ratio) == pytest.approx(outcome.points)
 
 
 def test_a_type_may_win_by_the_sum_of_its_subtypes_and_says_so() -> None:

@@ -87,8 +87,8 @@ def test_tables_of_any_size_are_scored_as_row_by_row() -> None:
     assert score_table(compile_card(Card(bias=2.0)), np.zeros((0, 3))).tolist() == [[2, 2, 2]]
 
 
-def test_softmax_divides_by_the_temperature() -> None:
-    assert softmax([1.0, 3.0], temperature=2.0) == pytest.approx([1 / (1 + math.e), math.e / (1 + math.e)])
+def test_softmax_gives_the_shares_of_the_odds() -> None:
+    assert softmax([1.0, 2.0]) == pytest.approx([1 / (1 + math.e), math.e / (1 + math.e)])
 
 
 def test_reasons_sum_to_the_score_and_name_value_meaning_and_why() -> None:

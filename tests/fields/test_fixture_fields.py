@@ -93,14 +93,14 @@ def test_next_page_of_a_list_and_tags_of_a_post() -> None:
 def test_selectors_of_a_site_beat_all_other_sources(tmp_path: Path) -> None:
     folder = tmp_path / "sites"
     folder.mkdir()
-    rules = 'fields: {title: {selectors: [".name"]}, author: {selectors: [".by"]}, date: {selectors: ["time.first"]}}'
+    rules = "rules: {named: {action: {title: .name, author: .by, date: time.first}}}"
     (folder / "example.com.yaml").write_text(rules, encoding="utf-8")
     page = "<h1>Big heading</h1><b class=name>Real name</b><i class=by>Jo Roe</i><time class=first>3 May 2024</time>"
     for url, expected in (("https://www.example.com/x", "Real name"), ("https://www.example.org/x", "Big heading")):
         assert webclean.clean(page, url=url, rules=tmp_path).title == expected
     found = webclean.clean(page, url="https://example.com/x", rules=tmp_path)
     assert (found.author, found.date) == ("Jo Roe", "2024-05-03")
-    assert found.fields.author.source == "selector .by"
+    assert found.fields.author.source == "rule named"
 
 
 def test_order_of_sources_is_a_matter_of_points(tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_candidates_are_those_of_the_table(page: str) -> None:
 
 
 def test_a_date_that_a_rule_points_at_and_cannot_be_read_is_told(tmp_path: Path) -> None:
-    rules = write_file(tmp_path / "rules.yaml", "fields: {date: {selectors: ['.when']}}")
+    rules = write_file(tmp_path / "rules.yaml", "rules: {dated: {action: {date: .when}}}")
     page = "<h1>Trees</h1><p class=when>{}</p><p>Text of the page.</p>"
     (told,) = [text for text in webclean.clean(page.format("soon"), rules=rules).warnings if "date" in text]
-    assert told.startswith("selector .when: 'soon' is no date")
+    assert told.startswith("rule dated: 'soon' is no date")
     for read in (page.format("5 March 2024"), "<h1>Trees</h1><p>Text of the page.</p>"):
         assert not any("is no date" in text for text in webclean.clean(read, rules=rules).warnings)

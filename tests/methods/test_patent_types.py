@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 import webclean
 from tests import write_file
-from tests.methods.patent_pages import RULES, make_page
+from tests.methods.patent_pages import make_page
 from webclean.cli import main
 from webclean.methods.patent import choose_important, decide_by_patent, judge_blocks, rank_block
 from webclean.methods.patent.blocks import cut_semantic_blocks
@@ -43,12 +42,6 @@ def test_each_text_of_a_multi_block_page_is_kept_and_the_other_blocks_are_droppe
     assert found["Link"] == found["Copyright"] == (False, "S404")
 
 
-def test_texts_by_links_and_dropping_of_others_are_switches() -> None:
-    for by_links, drop, link in ((False, True, (True, "S402")), (True, False, (True, "S402"))):
-        own = replace(RULES.methods.patent.multi_block, text_by_links=by_links, drop_others=drop)
-        assert decide(SEVERAL, PageType.MULTI_BLOCK, multi_block=own)["Link"] == link
-
-
 def test_texts_of_a_multi_block_page_are_cleaned_inside() -> None:
     html = SEVERAL.replace("<h2>First</h2>", f"<div>Posted</div><ul><li>{LINK.format(8)}{LINK.format(9)}</ul>")
     found = decide(html, PageType.MULTI_BLOCK)
@@ -66,20 +59,16 @@ def describe(n: int, regularity: float, weight: float) -> UrlStructure:
 
 
 @pytest.mark.parametrize(
-    ("urls", "both", "important"),
+    ("urls", "important"),
     [
-        ([describe(9, 0.5, 0.0), describe(9, 0.4, 0.2), describe(9, 0.4, 0.3), describe(2, 1.0, 0.2)], False, [0, 2]),
-        ([describe(9, 0.9, -0.1), describe(1, 0.0, 1.0)], False, [1]),
-        ([describe(9, 0.5, 0.3), describe(9, 0.5, 0.2), describe(9, 0.4, 1.0)], True, [0]),
-        ([describe(2, 1.0, 0.0), describe(0, 0.0, 0.0)], False, [0, 1]),
+        ([describe(9, 0.5, 0.0), describe(9, 0.4, 0.2), describe(9, 0.4, 0.3), describe(2, 1.0, 0.2)], [0, 2]),
+        ([describe(9, 0.9, -0.1), describe(1, 0.0, 1.0)], [1]),
+        ([describe(2, 1.0, 0.0), describe(0, 0.0, 0.0)], [0, 1]),
     ],
-    ids=["regular or tokens", "tokens against", "both", "none, so all"],
+    ids=["regular or tokens", "tokens against", "none, so all"],
 )
-def test_blocks_of_regular_urls_or_with_tokens_are_important(
-    urls: list[UrlStructure], both: bool, important: list[int]
-) -> None:
-    page = make_page("<p>x", index=replace(RULES.methods.patent.index, both=both))
-    chosen, why = choose_important(page, urls, np.ones(len(urls), dtype=bool))
+def test_blocks_of_regular_urls_or_with_tokens_are_important(urls: list[UrlStructure], important: list[int]) -> None:
+    chosen, why = choose_important(make_page("<p>x"), urls, np.ones(len(urls), dtype=bool))
     assert [at for at, is_important in enumerate(chosen) if is_important] == important
     assert len(why) == len(urls)
 

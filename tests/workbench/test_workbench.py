@@ -46,7 +46,7 @@ BROKEN = {
     "bad XPath": "rules: {r: {when: {selector: '//div['}, action: drop}}",
     "bad regex": "rules: {r: {when: {text: '(a'}, action: drop}}",
     "unknown feature": "rules: {r: {when: {features: {n_wrds: {above: 1}}}, action: drop}}",
-    "bad selector of a field": "fields: {title: {selectors: ['h1[']}}",
+    "bad selector of a field": "rules: {x: {action: {title: 'h1['}}}",
     "regex of a field that explodes": "fields: {author: {byline: '(?:[a-z]+ ?)+:'}}",
     "nothing to replace": "replaces: [cut, score_crd]",
     "unknown feature in a card": "score_card: {lines: {n_wrds: 1}}",

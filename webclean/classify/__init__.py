@@ -41,8 +41,8 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import read_probabilities
-from webclean.rules.page_schema import Bounds, PageTypeRules, Refinement
-from webclean.rules.rule_schema import cached_per_rule_set
+from webclean.rules.page_schema import PageTypeRules, Refinement
+from webclean.rules.rule_schema import Range, cached_per_rule_set
 
 __all__ = ["CardResult", "Classification", "apply_card", "classify_page"]
 
@@ -133,7 +133,6 @@ def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
         # a class of the card is a subtype, or a type itself
         type_of=np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),
         n_types=len(types),
-        temperature=card.source.temperature,
         conditions=[
             ([_read_bounds(*bounds) for bounds in one.features.items()], list(map(vocabulary.find, one.words)))
             for one in rules.refinements.values()
@@ -142,7 +141,7 @@ def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
     return card, compiled
 
 
-def _read_bounds(name: str, bounds: Bounds) -> tuple[int, float, float]:
+def _read_bounds(name: str, bounds: Range) -> tuple[int, float, float]:
     """Number of a feature, the least value and the one that it must be below."""
     # called for its error: a misspelt feature would never hold, and nobody would know
     PAGE_FEATURES.find(name, "page_type.refinements")

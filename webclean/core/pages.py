@@ -374,7 +374,6 @@ class PageTypePlan:
     word_points: cython.const[cython.double][:, ::1]
     type_of: cython.const[cython.longlong][::1]
     n_types: cython.Py_ssize_t
-    temperature: cython.double
     conditions: list
 
     def judge(self, whole: WholePage, matched: bytearray) -> tuple:
@@ -387,7 +386,7 @@ class PageTypePlan:
         totals: list = self._add_up(whole, matched)
         best: cython.double = max(totals)
         # less the highest: `exp` of a sum of hundreds of words could overflow
-        raised: list = [exp((total - best) / self.temperature) for total in totals]
+        raised: list = [exp(total - best) for total in totals]
         all_raised: cython.double = 0.0
         value: cython.double
         for value in raised:

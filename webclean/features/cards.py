@@ -184,11 +184,11 @@ def score_one(card: CompiledCard, values: dict[str, float], words: Iterable[int]
     return found
 
 
-def softmax(totals: Sequence[float], temperature: float = 1.0) -> list[float]:
-    """Points -> probabilities that sum to 1. A higher temperature makes them more equal."""
+def softmax(totals: Sequence[float]) -> list[float]:
+    """Points -> probabilities that sum to 1."""
     # `exp` of points over 709 overflows; only differences count
     best = max(totals)
-    raised = [math.exp((total - best) / temperature) for total in totals]
+    raised = [math.exp(total - best) for total in totals]
     whole = sum(raised)
     return [value / whole for value in raised]
 

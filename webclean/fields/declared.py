@@ -30,7 +30,7 @@ from webclean.parse.tags import CODE
 from webclean.parse.url import find_host
 from webclean.rules import RuleSet
 from webclean.rules.page_schema import FieldRules, ImageRules, LinkedPageRules
-from webclean.rules.rule_schema import When, cached_per_rule_set
+from webclean.rules.rule_schema import Rule, cached_per_rule_set
 
 
 def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldValue:
@@ -369,38 +369,28 @@ _SELECTED: Final = ("title", "date", "author", *_URLS)
 def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
     """Field -> the first non-empty string that one of its selectors finds; URLs are absolute."""
     document, found = statements.document, dict[str, FieldValue]()
-    for when, selectors in _read_selectors(rules):
-        for field, selector, source in selectors if when is None or holds_for_page(when, facts, document) else ():
+    for name, rule in _list_selecting(rules):
+        for field in _SELECTED if holds_for_page(rule.when, facts, document) else ():
+            selector = getattr(rule.effect, field)
             # the first that finds something ends the search: selectors cost a tree
-            if field in found:
+            if not selector or field in found:
                 continue
             if field in _URLS:
                 text = next(filter(None, map(statements.absolute, select_urls(document, selector))), "")
             else:
                 text = drop_controls(next(filter(None, select_strings(document, selector)), ""))
             if text:
-                found[field] = FieldValue(text, source, 1.0)
+                found[field] = FieldValue(text, f"rule {name}", 1.0)
     return found
 
 
 def is_selected(field: str, rules: RuleSet) -> bool:
-    """Whether a rule or the section names a selector of a field."""
-    return any(name == field for _, selectors in _read_selectors(rules) for name, _, _ in selectors)
+    """Whether a rule names a selector of a field."""
+    return any(getattr(rule.effect, field) for _, rule in _list_selecting(rules))
 
 
 @cached_per_rule_set
-def _read_selectors(rules: RuleSet) -> list[tuple[When | None, list[tuple[str, str, str]]]]:
-    """(condition, its selectors as field, selector and source): those of each rule, which may be of one site or type of
-    page, then those of the section `fields`, which hold for all."""
-    found: list[tuple[When | None, list[tuple[str, str, str]]]] = []
-    for name, rule in rules.rules.items():
-        given = [(field, getattr(rule.effect, field), f"rule {name}") for field in _SELECTED]
-        given = [item for item in given if item[1]]
-        if rule.enabled and given:
-            found.append((rule.when, given))
-    of_all = [
-        (field, selector, f"selector {selector}")
-        for field in _SELECTED
-        for selector in getattr(rules.fields, field).selectors
-    ]
-    return [*found, (None, of_all)]
+def _list_selecting(rules: RuleSet) -> list[tuple[str, Rule]]:
+    """The rules, with their ids, that name a selector of a field."""
+    enabled = ((name, rule) for name, rule in rules.rules.items() if rule.enabled)
+    return [(name, rule) for name, rule in enabled if any(getattr(rule.effect, field) for field in _SELECTED)]

@@ -166,7 +166,6 @@ def write_cards(
         notes = {name: f"{feature.meaning} ({feature.unit})" for name, feature in features.items()}
         by_type = {kind: _list_parts(added) for kind, added in card.by_type.items()}
         written = {
-            **({"temperature": card.temperature} if card.temperature != 1 else {}),
             **_list_parts(card),
             "by_type": {kind: own for kind, own in by_type.items() if own},
             "words": {channel: words for channel, words in card.words.items() if words},

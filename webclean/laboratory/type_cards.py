@@ -298,7 +298,7 @@ def predict_out_of_fold(examples: Examples, parts: Rows | None = None) -> list[d
         compiled = compile_card(card, PAGE_FEATURES)
         words = [number for number, (channel, word) in enumerate(compiled.words) if word in table.words[channel][row]]
         values = dict(zip(table.names, table.values[row].tolist(), strict=True))
-        found = softmax(score_one(compiled, values, words), card.temperature)
+        found = softmax(score_one(compiled, values, words))
         # a fold may lack a type that is rare; its card then never says it
         return dict.fromkeys(labels, 0.0) | dict(zip(card.classes, found, strict=True))
 

@@ -34,7 +34,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from webclean.rules.rule_schema import FeatureName, Positive, Section
+from webclean.rules.rule_schema import FeatureName, Section
 
 Points = float | dict[str, float]
 """A number, or class -> number; a class that is not named gets none."""
@@ -69,7 +69,6 @@ class Card(CardLines, frozen=True, kw_only=True):
     given: dict[FeatureName, Line] = {}
     by_type: dict[str, CardLines] = {}
     words: dict[str, dict[str, Points]] = {}
-    temperature: Positive = 1.0
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -222,16 +222,10 @@ class PatentBlocks(Section, frozen=True, kw_only=True):
     max_css_chars: Count
 
 
-class PatentMultiBlock(Section, frozen=True, kw_only=True):
-    text_by_links: bool
-    drop_others: bool
-
-
 class PatentIndex(Section, frozen=True, kw_only=True):
     regular_from: Share
     min_urls: Count
     tokens_from: float
-    both: bool
     markers: float
     regularity: float
     size: float
@@ -255,7 +249,6 @@ class PatentMethod(Section, frozen=True, kw_only=True):
     caption_chars: Count
     title: PatentTitle
     blocks: PatentBlocks
-    multi_block: PatentMultiBlock
     index: PatentIndex
 
 

@@ -23,9 +23,9 @@ from webclean.rules.rule_schema import (
     FeatureName,
     Pattern,
     Positive,
+    Range,
     RuleTest,
     Section,
-    Selector,
     Share,
 )
 
@@ -203,18 +203,11 @@ class Doubt(Section, frozen=True, kw_only=True):
     answers: tuple[FourTypes, ...] = ()
 
 
-class Bounds(Section, frozen=True, kw_only=True):
-    """A comparison."""
-
-    above: float | None = None
-    below: float | None = None
-
-
 class Refinement(Section, frozen=True, kw_only=True):
     """A finer label for a page of one of the subtypes `of`; its name is the label."""
 
     of: tuple[str, ...] = ()
-    features: dict[FeatureName, Bounds] = {}
+    features: dict[FeatureName, Range] = {}
     words: tuple[str, ...] = ()
     title: Pattern | None = None
     subtype: bool = False
@@ -262,7 +255,6 @@ class TitleRules(Section, frozen=True, kw_only=True):
     tree_texts: Count = 300
     tree: TreeNode
     card: Card = Card()
-    selectors: tuple[Selector, ...] = ()
 
 
 class DateRules(Section, frozen=True, kw_only=True):
@@ -290,7 +282,6 @@ class DateRules(Section, frozen=True, kw_only=True):
     max_chars: Count
     card: Card = Card()
     modified_card: Card = Card()
-    selectors: tuple[Selector, ...] = ()
 
 
 class AuthorRules(Section, frozen=True, kw_only=True):
@@ -323,7 +314,6 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     no_names: Expression
     never_names: Expression
     card: Card = Card()
-    selectors: tuple[Selector, ...] = ()
 
 
 class SiteNameRules(Section, frozen=True, kw_only=True):
@@ -375,7 +365,6 @@ class LinkedPageRules(MetaRules, frozen=True, kw_only=True):
     """Link to another page of the same text."""
 
     link_text: Expression
-    selectors: tuple[Selector, ...] = ()
 
 
 class ImageRules(MetaRules, frozen=True, kw_only=True):

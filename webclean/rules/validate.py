@@ -86,7 +86,7 @@ CARDS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("second_card",): ("by_type",),
     ("article_card",): ("by_type",),
     ("plain_card",): ("by_type",),
-    ("page_type", "card"): ("words", "temperature"),
+    ("page_type", "card"): ("words",),
     ("roles",): ("given",),
     ("splits",): ("given",),
     ("sections",): ("given",),
@@ -148,7 +148,7 @@ def find_faulty_cards(rules: RuleSet) -> Iterator[Fault]:
     sections: Any = rules
     for path, allowed in CARDS.items():
         card: Card = reduce(getattr, path, sections)
-        for key in ("given", "by_type", "words", "temperature"):
+        for key in ("given", "by_type", "words"):
             # it would have no effect at this place
             if key not in allowed and getattr(card, key) != getattr(_EMPTY, key):
                 yield (*path, key), f"a card has no {key!r} here"

@@ -341,10 +341,8 @@ def mark_multi_block(page: StructuredPage, segments: Segmentation) -> Marks:
     as content is cleaned (S303, S304). S404 drops the other blocks. S405 joins the texts in reading order.
 
     Reading: a semantic block of a proper size is a valid one, of more than `statistics.min_chars` characters. The
-    copyright notice (a block of which it is more than half) is no text, as in S301. `text_by_links` and `drop_others`
-    switch S402 and S404.
+    copyright notice (a block of which it is more than half) is no text, as in S301.
     """
-    settings = page.settings.multi_block
     marks = Marks(page, Reason("patent", "S404", "in no semantic block"))
     owner = segments.owner[page.columns.row]
     for number, rows in enumerate(segments.roots):
@@ -355,8 +353,7 @@ def mark_multi_block(page: StructuredPage, segments: Segmentation) -> Marks:
             for row in rows:
                 marks.clean_inside(page, row)
         else:
-            step = "S404" if settings.drop_others else "S402"
-            marks.set(inside, not settings.drop_others, Reason("patent", step, f"b{number} is no text: {why}"))
+            marks.set(inside, False, Reason("patent", "S404", f"b{number} is no text: {why}"))
     return marks
 
 
@@ -370,8 +367,7 @@ def judge_text(page: StructuredPage, inside: Mask) -> tuple[bool, str]:
     is_notice = compile_pattern(page.settings.copyright).search
     if 2 * sum(int(blocks.n_chars[i]) for i in np.flatnonzero(inside) if is_notice(blocks.text[i])) > n_chars:
         return False, "the copyright notice"
-    by_links = page.settings.multi_block.text_by_links
-    return not by_links or n_chars >= page.settings.link_block_ratio * n_link_chars, why
+    return n_chars >= page.settings.link_block_ratio * n_link_chars, why
 
 
 def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, MethodBlocks]:
@@ -386,8 +382,8 @@ def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, Met
         the URLs of the first block again       1            1             not important: shown once
 
     Reading: regular are at least `regular_from` of its URLs in one generated family, and tokens speak for a block from
-    a mean weight of `tokens_from`. One of the two is enough, unless tokens speak against a regular block; `both` asks
-    for both, as the patent's words do, which few lists of today's pages fulfil. Where no block is important, all are:
+    a mean weight of `tokens_from`. One of the two is enough, unless tokens speak against a regular block; the
+    patent's words ask for both, which few lists of today's pages fulfil. Where no block is important, all are:
     dropping everything would be no answer. The order is by a sum in which tokens weigh most, so that blocks with equal
     tokens are ordered by regularity and size.
     """
@@ -437,8 +433,7 @@ def choose_important(
     for found, valid in zip(urls, is_valid.tolist(), strict=True):
         is_regular = found.n_urls >= settings.min_urls and found.regularity >= settings.regular_from
         has_tokens = found.marker_weight >= settings.tokens_from
-        speaks = is_regular and has_tokens if settings.both else has_tokens or (is_regular and found.marker_weight >= 0)
-        chosen.append(bool(valid and speaks))
+        chosen.append(bool(valid and (has_tokens or (is_regular and found.marker_weight >= 0))))
     why = [
         f"{found.regularity:.0%} of {found.n_urls} URLs vary regularly, mean token weight {found.marker_weight:.2f}"
         for found in urls
