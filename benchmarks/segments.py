@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         means = {"f1": f1, "found": found, "nodes": nodes}
         told = f"BCubed F1 {f1:.3f}  marks found {found:.3f} at {nodes:.2f} blocks and sections a mark"
     else:
-        scores = [(Score(*score_cells(page)), page.name) for page in pages]
+        scores = [(score_cells(page), page.name) for page in pages]
         means = {part: average(getattr(score, part) for score, _ in scores) or 0.0 for part in Score._fields}
         told = "BCubed " + "  ".join(f"{part} {value:.3f}" for part, value in means.items())
         for score, name in sorted(scores, key=lambda row: row[0].f1)[: options.worst]:

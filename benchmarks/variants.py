@@ -30,7 +30,7 @@ from harness import Summary, build_cleaner, format_by_system, make_parser, write
 from page_folders import read_folder
 from quality import score_text
 
-from webclean.laboratory.marked_pages import measure_bcubed, read_marked_pages
+from webclean.laboratory.marked_pages import read_marked_pages, score_cells
 from webclean.pipeline import Cleaner
 from webclean.storage import read_unpacked
 from webclean.workbench.labelled_pages import LabelledPage, score_subsequence
@@ -58,7 +58,7 @@ def measure_signals(folders: Sequence[Path], every: int) -> Summary:
     found = {}
     for name, changes in read_variants("signals").items():
         cleaner = build_cleaner(changes)
-        found[name] = {"BCubed F1": fmean(map(measure_bcubed, read_marked_pages(marked, cleaner.rules)))}
+        found[name] = {"BCubed F1": fmean(score_cells(page).f1 for page in read_marked_pages(marked, cleaner.rules))}
         for kind in ("collection", "listing"):
             found[name][kind] = fmean(clean_and_score(cleaner, page) for page in pages if page.page_type == kind)
     return found

@@ -117,13 +117,11 @@ def test_the_calibration_error_is_the_mean_gap_of_groups() -> None:
     assert measure_calibration_error(confidence, confidence) == 0
 
 
-def test_reliability_is_a_table_of_equal_groups_and_of_types() -> None:
+def test_reliability_is_told_of_all_pages_and_of_each_type() -> None:
     confidence, reached = np.array([0.9, 0.1, 0.2, 0.8]), np.array([1.0, 0.0, 0.5, 0.75])
-    told = format_reliability(confidence, reached, ["forum", "forum", "article", "article"], n_rows=2).splitlines()
-    assert told[:4] == [
+    assert format_reliability(confidence, reached, ["forum", "forum", "article", "article"]).splitlines() == [
         "confidence: rank correlation with F1 1.000",
-        "  pages  confidence  F1",
-        "      2       0.150  0.250",
-        "      2       0.850  0.875",
+        "  all: calibration error 0.062 of 4 pages",
+        "  article: calibration error 0.125 of 2 pages",
+        "  forum: calibration error 0.000 of 2 pages",
     ]
-    assert [line.split()[-1] for line in told[5:]] == ["all", "article", "forum"]

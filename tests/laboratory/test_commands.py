@@ -98,8 +98,8 @@ def test_fields_are_learnt_scored_and_written_into_one_file_from_every_second_pa
 
 
 def list_accuracies(out: str) -> list[tuple[str, float]]:
-    scores = [line.rsplit(maxsplit=4) for line in out.splitlines() if "accuracy" in line]
-    return [(name.rstrip(), float(accuracy)) for name, _, accuracy, _, _ in scores]
+    scores = [line.strip().partition(": accuracy ") for line in out.splitlines() if "accuracy" in line]
+    return [(name, float(rest.partition(",")[0])) for name, _, rest in scores]
 
 
 def test_page_types_are_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: Capture) -> None:

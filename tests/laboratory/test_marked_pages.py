@@ -17,7 +17,6 @@ from webclean.laboratory.marked_pages import (
     cut_anew,
     fold_by_site,
     measure_agreement,
-    measure_bcubed,
     read_home_pages,
     read_marked_page,
     score_cells,
@@ -83,11 +82,11 @@ def test_a_page_is_cut_anew_by_another_card() -> None:
     never = structs.replace(rules, splits=Card(bias=-1.0))
     by_height = Card(bias=-0.5, lines={"height": Bins(below=(2.0,), points=(0.0, 1.0))})
     well = structs.replace(rules, splits=by_height)
-    scores = [measure_bcubed(cut_anew(page, other)) for other in (always, never, well)]
+    scores = [score_cells(cut_anew(page, other)).f1 for other in (always, never, well)]
     assert scores[2] == 1.0
     assert scores[0] == pytest.approx(2 * 0.5 / 1.5)
     assert scores[1] == pytest.approx(2 * 0.75 / 1.75)
-    assert measure_bcubed(page) == measure_bcubed(cut_anew(page, rules))
+    assert score_cells(page) == score_cells(cut_anew(page, rules))
     assert score_cells(cut_anew(page, never))[:2] == (0.75, 1.0)
 
 

@@ -306,19 +306,14 @@ def format_scores(material: Material, scores: PageScores, name: str) -> str:
 
 
 def format_corpora(material: Material, by_site: PageScores, left_out: PageScores) -> str:
-    """Corpus by corpus, and language by language where a truth names it: sites held out, and the corpus left out."""
-    languages = np.array([page.language for page in material.pages])
+    """Corpus by corpus: sites held out, and the corpus left out."""
     lines = [f"{'corpora:':22s} pages   sites held out P R F1    corpus left out P R F1"]
     for number, corpus in enumerate(material.corpora):
         own = material.corpus == number
-        named = sorted(set(languages[own].tolist()) - {""})
-        rows = [(corpus, own)]
-        rows += [(f"  {name}", own & (languages == name)) for name in named] if len(named) > 1 else []
-        for name, chosen in rows:
-            sides = [f"{name:22s} {chosen.sum():5d}"]
-            told = (by_site, left_out) if number else (by_site,)
-            sides += ["  ".join(f"{mean:.3f}" for mean in scores.average(chosen)) for scores in told]
-            lines.append("     ".join(sides))
+        sides = [f"{corpus:22s} {own.sum():5d}"]
+        told = (by_site, left_out) if number else (by_site,)
+        sides += ["  ".join(f"{mean:.3f}" for mean in scores.average(own)) for scores in told]
+        lines.append("     ".join(sides))
     return "\n".join(lines)
 
 
@@ -400,21 +395,16 @@ def measure_calibration_error(confidence: Floats, reached: Floats, n_groups: int
     return float(sum(gaps) / len(confidence))
 
 
-def format_reliability(confidence: Floats, reached: Floats, kinds: Sequence[str], n_rows: int = 8) -> str:
-    """A table of mean confidence and mean F1 in equal groups of pages, the rank correlation, and the calibration error
-    of all pages and of each type. kinds: of the pages, by their truth."""
-    order, of_kind = np.argsort(confidence, kind="stable"), np.array(kinds)
+def format_reliability(confidence: Floats, reached: Floats, kinds: Sequence[str]) -> str:
+    """The rank correlation with F1, and the calibration error of all pages and of each type. kinds: of the pages, by
+    their truth."""
+    of_kind = np.array(kinds)
     lines = [f"confidence: rank correlation with F1 {float(stats.spearmanr(confidence, reached).statistic):.3f}"]
-    lines.append("  pages  confidence  F1")
-    parts = np.array_split(order, n_rows)
-    lines += [f"  {len(part):5d}  {confidence[part].mean():10.3f}  {reached[part].mean():.3f}" for part in parts]
-    lines.append("  pages  confidence  F1     calibration error")
     for kind in ("", *sorted(set(kinds))):
         own = of_kind == kind if kind else np.ones(len(of_kind), dtype=bool)
         # a type of a hundred pages has groups of twenty: smaller ones differ by chance
         error = measure_calibration_error(confidence[own], reached[own], max(1, min(10, int(own.sum()) // 20)))
-        told = f"  {int(own.sum()):5d}  {confidence[own].mean():10.3f}  {reached[own].mean():.3f}  {error:.3f}"
-        lines.append(f"{told}  {kind or 'all'}")
+        lines.append(f"  {kind or 'all'}: calibration error {error:.3f} of {int(own.sum())} pages")
     return "\n".join(lines)
 
 

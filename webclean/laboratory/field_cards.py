@@ -171,8 +171,6 @@ class FieldPages:
         return self._found[key]
 
 
-_CONFIDENCES: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
-"""At which precision is told, so that a user can ask for sure answers only."""
 _HEAD_LINES: Final = 3
 """Of a text, in which its headline stands; further down a subheading may be a candidate, too."""
 
@@ -288,25 +286,14 @@ def _encode(features: Mapping[str, float], settings: ChoiceSettings) -> dict[_Co
 def _report_field(
     field: str, pages: Sequence[LabelledPage], cases: Sequence[FieldCase], answers: Sequence[FieldValue]
 ) -> Iterator[str]:
-    groups: dict[str, list[int]] = {}
+    """The scores of all pages that say whether they have the field, and of those of each corpus."""
     known = [i for i, case in enumerate(cases) if case.known]
-    # the first corpus is the one that states all fields: it alone is told by page type
-    first = pages[0].corpus if pages else ""
-    for i in known:
-        page = pages[i]
-        of = ("without scripts" if page.stripped else "with scripts", page.page_type) if page.corpus == first else ()
-        for name in (page.corpus, *of):
-            groups.setdefault(name, []).append(i)
-
-    def score(rows: Sequence[int]) -> str:
-        return score_answers(field, [cases[i].truth for i in rows], [answers[i].value for i in rows])
-
-    yield f"{field}: {score(known)}"
-    yield from (f"  {name}: {score(groups[name])}" for name in sorted(groups))
-    for least in _CONFIDENCES:
-        sure = [i for i in known if answers[i].value is not None and answers[i].confidence >= least]
-        right = [is_same(field, answers[i].value, cases[i].truth or "") for i in sure]
-        yield f"  from a confidence of {least}: {harness.format_share(right) if right else 'no answer'}"
+    corpora = sorted({pages[i].corpus for i in known})
+    for name, rows in (
+        (field, known),
+        *((f"  {corpus}", [i for i in known if pages[i].corpus == corpus]) for corpus in corpora),
+    ):
+        yield f"{name}: {score_answers(field, [cases[i].truth for i in rows], [answers[i].value for i in rows])}"
 
 
 def list_agreements(
@@ -347,21 +334,12 @@ def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
             answers += [IS_TITLE if is_right else "other" for is_right in right[number]]
         return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(names)), answers, names, TITLE_TREE)
 
-    def answer(tree: TreeNode, number: int) -> tuple[str, bool, bool]:
-        """The page's type, whether it is right, and whether it can be."""
+    def answer(tree: TreeNode, number: int) -> bool:
         best = choose_title(texts[number], tree)
-        is_right = best is not None and is_same("title", best.value, known[number].title or "")
-        return known[number].page_type, is_right, any(right[number])
-
-    def share(right: Sequence[bool]) -> str:
-        return harness.format_share(right).partition(" ")[0]
+        return best is not None and is_same("title", best.value, known[number].title or "")
 
     found = harness.cross_validate(LabelledPages(tuple(pages), by_corpus=False).fold[rows], learn, answer)
-    kinds, agreeing, possible = zip(*found, strict=True) if found else ((), (), ())
-    lines = [f"title by the tree: {share(agreeing)} of {len(agreeing)}, among the texts of the page {share(possible)}"]
-    head = f"{_TREE_HEAD} Cross-validated by site:\n" + "\n".join(f"  {line}" for line in lines)
-    of_kind = {kind: [agrees for of, agrees, _ in found if of == kind] for kind in sorted(set(kinds))}
-    lines += [f"  {kind}: {harness.format_share(own)}" for kind, own in of_kind.items()]
-    return Learnt(
-        "\n".join(lines), lambda: {"": harness.write_tree(("fields", "title", "tree"), learn(range(len(rows))), head)}
-    )
+    possible = harness.format_share(list(map(any, right)))
+    report = f"title by the tree: {harness.format_share(found)}, among the texts of the page {possible}"
+    head = f"{_TREE_HEAD} Cross-validated by site:\n  {report}"
+    return Learnt(report, lambda: {"": harness.write_tree(("fields", "title", "tree"), learn(range(len(rows))), head)})

@@ -27,7 +27,7 @@ from webclean.pipeline import analyse_document
 from webclean.rules import RuleSet
 from webclean.segments import segment_page
 from webclean.storage import read_unpacked
-from webclean.workbench.labelled_pages import LabelledPage
+from webclean.workbench.labelled_pages import LabelledPage, Score
 
 _ROLES: Final = {
     "LinkList": "links index navigation related",
@@ -191,17 +191,12 @@ def measure_agreement(pages: Sequence[tuple[MarkedPage, Sequence[Block]]]) -> Ag
     by_type = {kind: right[kind] / every[kind] for kind in sorted(every) if n_pages[kind] >= MIN_PAGES}
     kept = fate[False, True] / max(1e-9, fate[False, True] + fate[False, False])
     dropped = fate[True, False] / max(1e-9, fate[True, True] + fate[True, False])
-    bcubed = [measure_bcubed(page) for page, _ in pages]
+    bcubed = [score_cells(page).f1 for page, _ in pages]
     role = sum(by_type.values()) / max(1, len(by_type))
     return Agreement(sum(bcubed) / max(1, len(bcubed)), by_type, role, (kept + dropped) / 2)
 
 
-def measure_bcubed(page: MarkedPage) -> float:
-    """BCubed F1 of the blocks of a page."""
-    return score_cells(page)[2]
-
-
-def score_cells(page: MarkedPage) -> tuple[float, float, float]:
+def score_cells(page: MarkedPage) -> Score:
     """BCubed precision, recall and F1 of the blocks of a page (Bagga & Baldwin, 1998)."""
     true, found = Counter[int](), Counter[int]()
     for (block, mark), n in page.cells.items():
@@ -210,7 +205,7 @@ def score_cells(page: MarkedPage) -> tuple[float, float, float]:
     total = true.total()
     precision = sum(n * n / found[block] for (block, _), n in page.cells.items()) / total
     recall = sum(n * n / true[mark] for (_, mark), n in page.cells.items()) / total
-    return precision, recall, 2 * precision * recall / (precision + recall)
+    return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
 
 def fold_by_site(pages: Sequence[MarkedPage], n_folds: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:

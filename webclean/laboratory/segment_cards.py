@@ -35,7 +35,7 @@ from webclean.features.cards import Registry
 from webclean.laboratory import marked_pages
 from webclean.laboratory.fitting import AdditiveOptions, fit_additive, fit_multinomial, read_model, simplify_model
 from webclean.laboratory.harness import Learnt, write_cards
-from webclean.laboratory.marked_pages import MarkedPage
+from webclean.laboratory.marked_pages import MarkedPage, score_cells
 from webclean.model import Block, Floats
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, Line
@@ -74,34 +74,22 @@ def _learn(section: str, registry: Registry, fit: Callable[[], Card], report: It
     return Learnt("\n".join(report), write)
 
 
-def _list_scores(
-    names: tuple[str, str], shipped: Mapping[str, float], unseen: Sequence[Mapping[str, float]]
-) -> tuple[list[str], dict[str, float]]:
-    """Lines with the scores of the rules, of unseen pages by each shuffle, and their means; and the means.
-
-    names: what the rules' line and the others are called.
-    """
-    means = {name: fmean(scores[name] for scores in unseen) for name in shipped}
-    rows = [(names[0], shipped), *((names[1], scores) for scores in unseen), (f"{names[1]}, mean", means)]
-    lines = [f"{name:22s} {'  '.join(f'{own} {scores[own]:.4f}' for own in shipped)}" for name, scores in rows]
-    return lines, means
-
-
 def learn_splits(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> Learnt:
     """The card of splits, scored by BCubed F1 of the blocks of unseen sites."""
-    shipped = {"BCubed F1": fmean(map(marked_pages.measure_bcubed, pages))}
-    unseen = [{"BCubed F1": score_unseen_splits(pages, rules, seed)} for seed in range(shuffles)]
-    lines, means = _list_scores(("blocks of the rules", "unseen sites"), shipped, unseen)
+    shipped = fmean(score_cells(page).f1 for page in pages)
+    unseen = [score_unseen_splits(pages, rules, seed) for seed in range(shuffles)]
+    report = [f"{len(pages)} pages, BCubed F1: blocks of the rules {shipped:.4f}"]
+    report += [f"  unseen sites {score:.4f}" for score in unseen]
     head = f"""\
 Which parts of a page are split into semantic blocks: those with over 0 points.
 Learnt by `webclean learn splits`; segments.yaml has lines by hand.
-From {len(pages)} marked pages; BCubed F1 of the blocks of unseen sites {means["BCubed F1"]:.3f}."""
+From {len(pages)} marked pages; BCubed F1 of the blocks of unseen sites {fmean(unseen):.3f}."""
 
     def fit() -> Card:
         names = list_node_features(rules)
         return fit_splits([list_split_cases(page, names) for page in pages], names, rules.splits)
 
-    return _learn("splits", NODE_FEATURES, fit, [f"{len(pages)} pages", *lines], head)
+    return _learn("splits", NODE_FEATURES, fit, report, head)
 
 
 def list_node_features(rules: RuleSet) -> list[str]:
@@ -176,11 +164,7 @@ def list_split_folds(
 def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> float:
     """Mean BCubed F1 of pages that are divided by a card that has not seen their site."""
     folds = list_split_folds(pages, rules, seed)
-    return fmean(
-        marked_pages.measure_bcubed(marked_pages.cut_anew(pages[i], other))
-        for other, _, unseen in folds
-        for i in unseen
-    )
+    return fmean(score_cells(marked_pages.cut_anew(pages[i], other)).f1 for other, _, unseen in folds for i in unseen)
 
 
 _LEAST_POINTS: Final = 0.05
@@ -210,21 +194,21 @@ def learn_roles(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> L
     """The role card, scored by the agreement of blocks with the marks of unseen pages."""
     shipped = marked_pages.measure_agreement([(page, read_blocks(page, rules.roles)) for page in pages])
     found = [marked_pages.measure_agreement(list(list_unseen(pages, rules, seed))) for seed in range(shuffles)]
-    scores, *unseen = [{"role": own.role, "kept": own.kept} for own in (shipped, *found)]
-    lines, means = _list_scores(("card of the rules", "unseen pages"), scores, unseen)
-    for kind in found[0].by_type:
-        lines.append(f"  {kind:14s} {sum(own.by_type[kind] for own in found) / len(found):.3f}")
+    report = [f"{len(pages)} pages  BCubed F1 {shipped.bcubed:.4f}"]
+    for name, own in (("card of the rules", shipped), *(("unseen pages", own) for own in found)):
+        report.append(f"{name:18s} role {own.role:.4f}  kept {own.kept:.4f}")
+    report += [f"  {kind:14s} {fmean(own.by_type[kind] for own in found):.3f}" for kind in found[0].by_type]
+    role, kept = fmean(own.role for own in found), fmean(own.kept for own in found)
     head = f"""\
 What semantic blocks are for. Learnt by `webclean learn roles`; segments.yaml has lines by hand.
-From {len(pages)} marked pages; on unseen ones roles agree on {means["role"]:.3f} of each type of mark, and \
-{means["kept"]:.3f} is rightly kept or dropped."""
+From {len(pages)} marked pages; on unseen ones roles agree on {role:.3f} of each type of mark, and {kept:.3f} is
+rightly kept or dropped."""
 
     def fit() -> Card:
         features = list_learnt_features(rules)
         return fit_roles([list_cases(page, features) for page in pages], features, rules.roles)
 
-    first = f"{len(pages)} pages  BCubed F1 {shipped.bcubed:.4f}"
-    return _learn("roles", SEGMENT_FEATURES, fit, [first, *lines], head)
+    return _learn("roles", SEGMENT_FEATURES, fit, report, head)
 
 
 def list_learnt_features(rules: RuleSet) -> list[str]:

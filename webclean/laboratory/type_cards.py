@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,7 +250,7 @@ def learn_page_types(pages: Sequence[LabelledPage], rules: RuleSet, marked: Path
     every = (*pages, *(read_home_pages(marked, rules) if marked else ()))
     examples = collect_examples(LabelledPages(every, by_corpus=False), rules)
     scores = score_types(examples, rules)
-    return Learnt(format_type_scores(scores), lambda: {"": format_card_rules(learn_type_card(examples.table), scores)})
+    return Learnt(summarise_types(scores), lambda: {"": format_card_rules(learn_type_card(examples.table), scores)})
 
 
 def collect_examples(pages: LabelledPages, rules: RuleSet, columns: Iterable[PageColumns] | None = None) -> Examples:
@@ -336,26 +336,23 @@ def stand_for(subtypes: Sequence[str], examples: Examples, rules: RuleSet) -> li
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class TypeScores:
-    """How often what was predicted is what is true. confusion: true class -> predicted class -> pages."""
+class TypeScores(NamedTuple):
+    """How often what was predicted is what is true."""
 
     name: str
     accuracy: float
     macro_f1: float
-    confusion: dict[str, dict[str, int]]
 
 
 def compare_answers(
     name: str, truth: Sequence[str], predicted: Sequence[str], rows: Iterable[int] | None = None
 ) -> TypeScores:
-    """Accuracy, macro-averaged F1 over the true classes, and the table of confusions, on all pages or some rows."""
+    """Accuracy, and macro-averaged F1 over the true classes, on all pages or some rows."""
     told = [(truth[row], predicted[row]) for row in (range(len(truth)) if rows is None else rows)]
     pairs, true, said = Counter(told), Counter(is_of for is_of, _ in told), Counter(as_ for _, as_ in told)
     f1 = [2 * pairs[label, label] / (true[label] + said[label]) for label in sorted(true)]
     right = sum(pairs[label, label] for label in true)
-    table = {t: {s: pairs[t, s] for s in sorted({*true, *said})} for t in sorted(true)}
-    return TypeScores(name, right / max(1, len(told)), sum(f1) / max(1, len(f1)), table)
+    return TypeScores(name, right / max(1, len(told)), sum(f1) / max(1, len(f1)))
 
 
 def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
@@ -385,19 +382,6 @@ def compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[
     ]
 
 
-def format_type_scores(scores: Sequence[TypeScores]) -> str:
-    """A line for each comparison and its table: rows are true, columns are predicted."""
-    lines = []
-    for found in scores:
-        lines.append(f"{found.name:42s} accuracy {found.accuracy:.4f}  macro-F1 {found.macro_f1:.4f}")
-        columns = list(next(iter(found.confusion.values())))
-        width = max(map(len, columns))
-        lines.append(" " * 16 + " ".join(f"{name:>{width}s}" for name in columns))
-        for label, row in found.confusion.items():
-            lines.append(f"  {label:13s} " + " ".join(f"{row[name]:{width}d}" for name in columns))
-    return "\n".join(lines)
-
-
 def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
     """The rule file of the card: section `page_type`."""
     path, head = ("page_type", "card"), f"{_HEAD}\n{summarise_types(scores)}"
@@ -405,6 +389,7 @@ def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
 
 
 def summarise_types(scores: Sequence[TypeScores]) -> str:
+    """A line for each comparison."""
     return "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
 
 
@@ -428,7 +413,7 @@ def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learn
         tree = learn_patent_tree(examples, range(len(types)), types)
         return {"": write_tree(("page_type", "patent", "tree"), tree, f"{_TREE_HEAD}\n{summarise_types(scores)}")}
 
-    return Learnt(format_type_scores(scores), write)
+    return Learnt(summarise_types(scores), write)
 
 
 def learn_patent_tree(
