@@ -124,7 +124,6 @@ def generate_host(n_pages: int, *, seed: int = 1, layouts: tuple[str, ...] = _LA
             title=None,
             date=None,
             author=None,
-            stripped=False,
             kept_snippets=tuple(facts),
             dropped_snippets=(*furniture, offer, legal, menu[0]),
         )

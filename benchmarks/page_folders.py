@@ -84,7 +84,6 @@ def read_fixture(fixture: Path) -> LabelledPage:
         title=meta.get("title"),
         date=meta.get("date"),
         author=meta.get("author"),
-        stripped=False,
         kept_snippets=tuple(meta.get("with") or ()),
         dropped_snippets=tuple(meta.get("without") or ()),
     )
@@ -95,7 +94,7 @@ def _read_articles(folder: Path) -> Iterator[LabelledPage]:
         text = path.with_name(path.name.removesuffix(".html.gz") + ".txt").read_text(encoding="utf-8").strip()
         if text:
             html = gzip.decompress(path.read_bytes())
-            yield LabelledPage(path.name.removesuffix(".html.gz"), "", html, text, "article", None, None, None, False)
+            yield LabelledPage(path.name.removesuffix(".html.gz"), "", html, text, "article")
 
 
 def hash_pages(pages: list[LabelledPage]) -> str:

@@ -8,6 +8,7 @@ from tests import read_columns
 pytest.importorskip("rapidfuzz")
 pytest.importorskip("scipy")
 
+from webclean.laboratory import block_material
 from webclean.laboratory.block_material import (
     align_words,
     choose_best_subset,
@@ -80,8 +81,9 @@ def test_a_flip_that_others_made_useless_is_taken_back_in_the_next_round() -> No
 MARKUP = """<div class="story story-box"><h2>More news</h2><div class=story><p>Short text</p></div></div>"""
 
 
-def test_words_are_counted_by_where_they_stand() -> None:
-    found = count_words([(read_columns(MARKUP), 0)], 1)
+def test_words_are_counted_by_where_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(block_material, "MIN_SITES", 1)
+    found = count_words([(read_columns(MARKUP), 0)])
     heading, text = (dict(zip(found.words, row, strict=True)) for row in found.counts.toarray().tolist())
     assert heading["names", "story"] == 1  # twice in the names of one element
     assert {word for kind, word in heading if kind == "words" and heading[kind, word]} == {"more", "news"}
@@ -91,11 +93,12 @@ def test_words_are_counted_by_where_they_stand() -> None:
     assert {word for kind, word in text if kind == "headings" and text[kind, word]} == {"more", "news"}
 
 
-def test_words_of_few_sites_are_left_out() -> None:
+def test_words_of_few_sites_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(block_material, "MIN_SITES", 2)
     pages = []
     for site, name in enumerate(("menu", "menu", "other")):
         pages.append((read_columns(f"<div class={name}><p>Text</p></div>"), site))
-    found = count_words(pages, 2)
+    found = count_words(pages)
     assert ("names", "menu") in found.words
     assert ("names", "other") not in found.words
     assert found.counts.shape[0] == 3

@@ -36,7 +36,7 @@ def make_page(number: int) -> LabelledPage:
     html = f"""<title>{title} | Port</title><meta name="author" content="{author}"><h1>{title}</h1>
     <p>By {author}, <time datetime="{day}">{day}</time></p><p>The harbour has grown.</p><h2>More</h2>"""
     url = f"https://site{number}.example.com/a"
-    return LabelledPage(str(number), url, html.encode(), "", "article", title, day, author, False)
+    return LabelledPage(str(number), url, html.encode(), "", "article", title, day, author)
 
 
 def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from webclean.workbench.labelled_pages import (
 
 
 def make_page(number: int, url: str, text: str, page_type: str = "article") -> LabelledPage:
-    return LabelledPage(str(number), url, b"", text, page_type, None, None, None, False)
+    return LabelledPage(str(number), url, b"", text, page_type)
 
 
 def write_page(folder: Path, page_id: str, html: str, page_type: str = "category") -> None:
@@ -39,14 +39,14 @@ def test_reads_pages_by_id(tmp_path: Path) -> None:
     write_page(tmp_path, "0002", "<p>Kettle</p>")
     write_page(tmp_path, "0001", "<script>1</script><p>Kettle</p>", "article")
     first, second = read_pages(tmp_path)
-    assert (first.id, first.page_type, first.stripped) == ("0001", "article", False)
-    assert (second.page_type, second.stripped, second.text) == ("collection", True, "Kettles")
+    assert (first.id, first.page_type) == ("0001", "article")
+    assert (second.page_type, second.text) == ("collection", "Kettles")
     assert (second.id, second.url, second.html) == ("0002", "https://shop.example.com/", b"<p>Kettle</p>")
     assert read_samples(tmp_path) == [first, second]
     assert read_samples(tmp_path, 1) == [first]
     assert (second.kept_snippets, second.dropped_snippets) == (("Kettle",), ("Imprint",))
     assert (second.title, second.author) == ("Kettles", None)
-    assert (second.date_slack, second.weight, second.comments, second.domain) == (0, 1.0, "", "")
+    assert (second.date_slack, second.comments, second.domain) == (0, "", "")
     assert second.date is None
 
 
@@ -103,13 +103,10 @@ def test_folds_keep_groups_whole_and_spread_types() -> None:
         assert np.sum(fold[60:] == k) == 8
 
 
-def test_a_weight_stands_behind_a_colon_unless_the_folder_has_one(tmp_path: Path) -> None:
-    for name in ("plain", "with:2"):
+def test_corpora_are_read_one_after_the_other(tmp_path: Path) -> None:
+    for name in ("one", "other"):
         write_page(tmp_path / name, "1", "<p>Kettle</p>")
-    named = [f"{tmp_path}/plain", f"{tmp_path}/plain:0.5", f"{tmp_path}/with:2", f"{tmp_path}/with:2:3"]
-    assert [(page.corpus, page.weight) for page in read_corpora(named)] == [
-        *(("plain", 1.0), ("plain", 0.5), ("with:2", 1.0), ("with:2", 3.0))
-    ]
+    assert [page.corpus for page in read_corpora([f"{tmp_path}/one", f"{tmp_path}/other"])] == ["one", "other"]
 
 
 @pytest.mark.parametrize(

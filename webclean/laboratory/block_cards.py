@@ -128,14 +128,9 @@ def list_features(name: str, material: Material) -> tuple[str, ...]:
     return tuple(feature for feature in material.names if name in registry[feature].learn)
 
 
-def learn_block_cards(
-    pages: Sequence[LabelledPage], rules: RuleSet, min_sites: int, *, scored: bool, quiet: bool
-) -> Learnt:
-    """All cards and points of words.
-
-    min_sites: that must use a word. scored: without it nothing is cross-validated, and the confidence stays as it is.
-    """
-    learner = Learner(pages, rules, harness.start_clock(quiet=quiet), min_sites)
+def learn_block_cards(pages: Sequence[LabelledPage], rules: RuleSet, *, scored: bool, quiet: bool) -> Learnt:
+    """All cards and points of words. scored: without it nothing is cross-validated, and the confidence stays as it is."""
+    learner = Learner(pages, rules, harness.start_clock(quiet=quiet))
     material = learner.material
     lines, confidence = _score(learner) if scored else ([], {})
     # the written card is learnt from all pages; the scores above are those of cards that saw fewer
@@ -175,13 +170,13 @@ class BlockCards(NamedTuple):
 class Learner:
     """Pages, their words, and which of their blocks are learnt from, bool [n_blocks]: what all fits share."""
 
-    def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet, say: Say, min_sites: int = 4) -> None:
+    def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet, say: Say) -> None:
         """Parse, measure and label; `disputes` is a table of what the corpora disagree on."""
         self.rules, self.say = rules, say
         self.material = block_material.build_material(pages, say)
         disputed, self.disputes = block_material.find_disputed(self.material)
         groups = self.material.group.tolist()
-        self.words = block_material.count_words(zip(self.material.columns, groups, strict=True), min_sites)
+        self.words = block_material.count_words(zip(self.material.columns, groups, strict=True))
         say(f"{len(self.words.words)} words on enough sites")
         self.usable = ~disputed & (self.material.weight > 0)
 

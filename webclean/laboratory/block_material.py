@@ -51,6 +51,8 @@ _LARGE: Final = 0.004
 """The share of a page's words from which on a block is learnt from whatever there is beside it."""
 _DRAWN: Final = 100
 """Of a page's blocks that hold a smaller share of its words than `_LARGE`, so many are learnt from, about."""
+MIN_SITES: Final = 4
+"""That must use a word."""
 _CAPTION: Final = tag_mask("figcaption caption")
 _APART: Final = 0.25
 """Corpora disagree on a kind of blocks when the shares of them that belong to the truth are so far apart: the headline
@@ -168,8 +170,8 @@ class Material(LabelledPages):
     """All text blocks of all pages, one after the other.
 
     columns, words: one entry a page. start: int64 [n_pages + 1], where a page's blocks begin. page: int32 [n_blocks];
-    label: float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its page's words times the weight of the
-    page, 0 for blocks that nothing is learnt from. base: float32 [n_blocks, n_features], the features that no word
+    label: float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its page's words, 0 for blocks that
+    nothing is learnt from. base: float32 [n_blocks, n_features], the features that no word
     points go into. likely: float64 [n_pages, n_kinds], how likely a page is of each of `kinds`, by a page-type card
     that has not seen its fold; left_out: the same by one that has not seen its corpus.
     """
@@ -235,7 +237,7 @@ def build_material(pages: Sequence[LabelledPage], say: Say) -> Material:
         start=np.concatenate(([0], np.cumsum(n_blocks))).astype(np.int64),
         page=page,
         label=label,
-        weight=sample_blocks(share, page) * np.array([p.weight for p in pages])[page],
+        weight=sample_blocks(share, page),
         base=base,
         kinds=kinds,
         likely=likely,
@@ -344,7 +346,7 @@ def _list_around(columns: PageColumns, name: Rows) -> Rows:
     return np.concatenate(found, axis=1)
 
 
-def count_words(pages: Iterable[tuple[PageColumns, int]], min_sites: int = 4) -> WordCounts:
+def count_words(pages: Iterable[tuple[PageColumns, int]]) -> WordCounts:
     """Words on all blocks of all pages, in page order; pages are (columns, group). Rare words are left out."""
     number, sites, found = dict[Word, int](), defaultdict[Word, set[int]](set), []
     for columns, group in pages:
@@ -355,7 +357,7 @@ def count_words(pages: Iterable[tuple[PageColumns, int]], min_sites: int = 4) ->
         of_set = np.repeat(np.arange(len(sets)), list(map(len, sets)))
         stands = _count_pairs(block, at, (len(columns.blocks), len(sets)))
         found.append(stands @ _count_pairs(of_set, np.array(numbers, dtype=np.int64), (len(sets), len(number))))
-    kept = sorted(word for word, own in sites.items() if len(own) >= min_sites)
+    kept = sorted(word for word, own in sites.items() if len(own) >= MIN_SITES)
     for own in found:  # words that later pages have too
         own.resize(own.shape[0], len(number))
     counts = sparse.vstack(found, format="csc")[:, [number[word] for word in kept]].tocsr()

@@ -16,7 +16,7 @@ from webclean.errors import InputError
 
 OnePages = Annotated[Path, "the labelled pages", "DIR"]
 MarkedPages = Annotated[Path, "the marked pages", "DIR"]
-Corpora = Annotated[tuple[str, ...], "labelled pages; may be given repeatedly", "DIR[:WEIGHT]"]
+Corpora = Annotated[tuple[str, ...], "labelled pages; may be given repeatedly", "DIR"]
 RulesFile = Annotated[Path | None, "write the rules here", "FILE", "--output,-o"]
 CardFile = Annotated[Path | None, "write the card here", "FILE", "--output,-o"]
 Limit = Annotated[int | None, "learn from about N pages, spread over the folder", "N"]
@@ -122,7 +122,6 @@ def scorecard(
     data: Corpora,
     output: Annotated[Path | None, "write the rules into this folder", "DIR", "--output,-o"] = None,
     limit: Limit = None,
-    min_sites: Annotated[int, "sites that must use a word", "N"] = 4,
     no_scores: Annotated[bool, "write the cards without cross-validating them"] = False,
     quiet: Annotated[bool, Option("no progress on stderr", names="--quiet,-q")] = False,
 ) -> int:
@@ -135,9 +134,8 @@ def scorecard(
     examples:
       webclean learn scorecard --data pages/ --output my-rules/
       webclean learn scorecard --data pages/ --limit 300        only the scores, of every n-th page
-      webclean learn scorecard --data pages/ --data news/:0.5   two corpora, a page of the second counts half
     """
-    settings: dict[str, Any] = {"min_sites": min_sites, "scored": not no_scores, "quiet": quiet}
+    settings: dict[str, Any] = {"scored": not no_scores, "quiet": quiet}
     return _learn("block_cards:learn_block_cards", data, output, limit=limit, writes_folder=True, **settings)
 
 

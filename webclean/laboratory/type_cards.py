@@ -272,19 +272,18 @@ def collect_examples(pages: LabelledPages, rules: RuleSet, columns: Iterable[Pag
         words=words,
         answers=pages.types,
         group=pages.group,
-        weight=weigh_pages(np.array([page.weight for page in pages.pages]), pages.corpus),
+        weight=weigh_pages(pages.corpus),
         is_typical=pages.corpus == 0,
     )
     return Examples(pages.pages, pages.by_corpus, table, patent, n_words)
 
 
-def weigh_pages(weight: Floats, corpus: Rows) -> Floats:
-    """float64 [n_pages]: the weights given, those of each corpus after the first lowered to a sum of 200 at most."""
-    total = np.bincount(corpus, weight)
-    share = np.minimum(1.0, _MOST / np.maximum(1e-9, total))
+def weigh_pages(corpus: Rows) -> Floats:
+    """float64 [n_pages]: 1, or less for the pages of a corpus after the first that has more than 200."""
+    share = np.minimum(1.0, _MOST / np.maximum(1, np.bincount(corpus)))
     # the first corpus has every type, so it keeps its weight
     share[:1] = 1.0
-    return np.asarray(weight * share[corpus])
+    return np.asarray(share[corpus])
 
 
 def predict_out_of_fold(examples: Examples, parts: Rows | None = None) -> list[dict[str, float]]:

@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -28,7 +29,6 @@ from webclean.parse.url import find_registered_domain
 from webclean.storage import read_unpacked
 
 _MERGED_TYPES: Final = {"category": "collection"}
-_STRIPPED_OF: Final = (b"<script", b"<style", b"<!--")
 _Item = TypeVar("_Item")
 LAYOUT: Final = (
     "a folder with ID.html (or ID.html.gz) and, where the true text is known, ID.txt beside it; "
@@ -42,11 +42,10 @@ class LabelledPage:
     """A page and what people say of it.
 
     html: bytes as served. text: the main content, '' where the page has none or it is not known; has_text: whether it
-    is known, which a page of `truth/` does not say. page_type: `page` where it is not known. stripped: the markup came
-    without scripts, styles and comments, so that features that need them stay silent. kept_snippets, dropped_snippets:
-    short texts that belong, or do not belong, to the main content. comments: what readers wrote below it. language: ISO
-    639-1. domain: the registered domain, where it is known. date_slack: days that the date may be off. corpus: the
-    folder's name. weight: of the page in learning.
+    is known, which a page of `truth/` does not say. page_type: `page` where it is not known. kept_snippets,
+    dropped_snippets: short texts that belong, or do not belong, to the main content. comments: what readers wrote below
+    it. language: ISO 639-1. domain: the registered domain, where it is known. date_slack: days that the date may be
+    off. corpus: the folder's name.
     """
 
     id: str
@@ -57,7 +56,6 @@ class LabelledPage:
     title: str | None = None
     date: str | None = None
     author: str | None = None
-    stripped: bool = False
     kept_snippets: tuple[str, ...] = ()
     dropped_snippets: tuple[str, ...] = ()
     comments: str = ""
@@ -65,22 +63,12 @@ class LabelledPage:
     domain: str = ""
     date_slack: int = 0
     corpus: str = ""
-    weight: float = 1.0
     has_text: bool = True
 
 
-def read_corpora(named: Sequence[str]) -> Iterator[LabelledPage]:
-    """The pages of several folders, `DIR` or `DIR:WEIGHT`, one folder after the other."""
-    for name in named:
-        folder, colon, weight = name.rpartition(":")
-        # a folder may have a colon in its name
-        if not colon or Path(name).exists():
-            folder, weight = name, "1"
-        try:
-            number = float(weight)
-        except ValueError as error:
-            raise InputError(f"{name}: expected DIR or DIR:WEIGHT, with a number") from error
-        yield from (replace(page, weight=number) for page in read_pages(folder))
+def read_corpora(folders: Sequence[str]) -> Iterator[LabelledPage]:
+    """The pages of several folders, one folder after the other."""
+    return chain.from_iterable(map(read_pages, folders))
 
 
 def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
@@ -115,7 +103,6 @@ def _read_truth(page_id: str, html: bytes, truth: dict[str, Any]) -> LabelledPag
         title=truth.get("title"),
         date=truth.get("date"),
         author=truth.get("author"),
-        stripped=not any(mark in html for mark in _STRIPPED_OF),
         kept_snippets=tuple(truth.get("with") or ()),
         dropped_snippets=tuple(truth.get("without") or ()),
         comments=truth.get("comments") or "",
