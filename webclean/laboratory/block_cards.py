@@ -129,7 +129,7 @@ def list_features(name: str, material: Material) -> tuple[str, ...]:
 
 
 def learn_block_cards(pages: Sequence[LabelledPage], rules: RuleSet, *, scored: bool, quiet: bool) -> Learnt:
-    """All cards and points of words. scored: without it nothing is cross-validated, and the confidence stays as it is."""
+    """All cards and points of words. scored: else nothing is cross-validated, and the confidence stays as it is."""
     learner = Learner(pages, rules, harness.start_clock(quiet=quiet))
     material = learner.material
     lines, confidence = _score(learner) if scored else ([], {})
