@@ -31,7 +31,7 @@ from harness import make_parser
 from webclean.batch.job import Chunk, Clean, Job, Tables, plan_job, run_plan, run_plan_on_ray
 from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Shape
-from webclean.workers import WorkLimits
+from webclean.workers.process import WorkLimits
 
 MARK: Final = b"<!-- poison: "
 

@@ -14,8 +14,8 @@ import pytest
 
 import webclean
 from tests import write_file
-from webclean.workers import Aside, FailureKind, PoolError, WorkerPool, WorkLimits
-from webclean.workers.process import count_cpus, measure_cpu, measure_memory
+from webclean.workers.pool import WorkerPool
+from webclean.workers.process import Aside, FailureKind, PoolError, WorkLimits, count_cpus, measure_cpu, measure_memory
 
 
 def work(item: object) -> object:  # noqa: PLR0911, PLR0912

@@ -26,9 +26,8 @@ from webclean.blocks.bare_pages import describe_script_page, find_noscript_page,
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.classify.platforms import find_platforms
-from webclean.decide import decide_by_mask
 from webclean.decide.handlers import PageParts, decide_page, describe_empty, find_empty_reason, keep_offer
-from webclean.decide.rule_matches import describe_conflicts, describe_outdated, match_rules
+from webclean.decide.rule_matches import decide_by_mask, describe_conflicts, describe_outdated, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.page_columns import compile_prices_dates

@@ -19,7 +19,7 @@ from webclean.batch.job import Job, plan_job, run_job, run_plan_on_ray
 from webclean.batch.output_folder import Counts, FinishedMarks
 from webclean.batch.tables import Shape
 from webclean.pipeline import Cleaner
-from webclean.workers import WorkLimits
+from webclean.workers.process import WorkLimits
 
 ASKED = "WEBCLEAN_TEST_RAY"
 if not os.environ.get(ASKED):

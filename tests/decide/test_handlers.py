@@ -9,7 +9,8 @@ import webclean
 from tests import write_file
 from webclean.cli import main
 from webclean.decide.explain import explain_block
-from webclean.segments import list_title_blocks, segment_page
+from webclean.segments import list_title_blocks
+from webclean.segments.semantic_page import segment_page
 
 LINES = [
     "Ferry back on the crossing",

@@ -12,7 +12,7 @@ import webclean
 from tests import write_file
 from tests.blocks.markup import MARKUP, SOUP
 from webclean.methods.patent.blocks import compare_centres, find_centre, find_unit, list_url_tokens
-from webclean.segments import segment_page
+from webclean.segments.semantic_page import segment_page
 from webclean.segments.urls import UrlStructure, describe_urls, generalise_url, is_generated
 
 PAGE = """<body><header><a href=/>Harbour Post</a></header>

@@ -13,8 +13,8 @@ from webclean.model import Record
 from webclean.outputs.block_views import render_picture
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
-from webclean.segments import segment_page
 from webclean.segments.segment_columns import measure_segments
+from webclean.segments.semantic_page import segment_page
 
 URL = "https://lamps.example/table/"
 

@@ -9,8 +9,8 @@ from webclean.features.page_columns import NOTHING_FOUND
 from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
-from webclean.segments import segment_page
 from webclean.segments.segment_columns import list_named
+from webclean.segments.semantic_page import segment_page
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, list_around
 
 

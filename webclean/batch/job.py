@@ -38,7 +38,8 @@ from webclean.errors import InputError, RuleError
 from webclean.matching.expressions import compile_pattern
 from webclean.pipeline import Cleaner
 from webclean.storage import find_path
-from webclean.workers import Outcome, WorkerPool, WorkLimits
+from webclean.workers.pool import WorkerPool
+from webclean.workers.process import Outcome, WorkLimits
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -44,14 +44,7 @@ import numpy as np
 
 from webclean import core
 from webclean.decide.corrections import correct_points
-from webclean.decide.rule_matches import (
-    amend_decisions,
-    correct_by_rules,
-    decide_by_mask,
-    favours_content,
-    resolve_decisions,
-    sum_rule_points,
-)
+from webclean.decide.rule_matches import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns
 from webclean.features.block_features import provide
 from webclean.features.cards import BlockCard, compile_card, plan_card
@@ -62,8 +55,6 @@ from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 from webclean.rules.decide_schema import ArticlePages, Calibrated, Cut
 from webclean.rules.schema import RuleSet
-
-__all__ = ["amend_decisions", "decide_blocks", "decide_by_mask", "estimate_confidence"]
 
 ARTICLE: Final = "article"
 """The subtype that the article card is for."""

@@ -17,7 +17,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from webclean.blocks.bare_pages import is_bare
-from webclean.decide import amend_decisions, decide_blocks
+from webclean.decide import decide_blocks
+from webclean.decide.rule_matches import amend_decisions
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.matching.conditions import RuleMatch

@@ -25,7 +25,7 @@ from webclean.parse import parse_page, read_attribute_column
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import analyse_document
 from webclean.rules import RuleSet
-from webclean.segments import segment_page
+from webclean.segments.semantic_page import segment_page
 from webclean.storage import read_unpacked
 from webclean.workbench.labelled_pages import LabelledPage, Score
 

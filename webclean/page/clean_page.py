@@ -59,8 +59,9 @@ from webclean.page.formats import (
 from webclean.parse import OnLimit
 from webclean.parse.limits import Budget, bound_rows, limit_to
 from webclean.parse.url import find_base
-from webclean.segments import build_semantic_blocks, list_entries, segment_page
+from webclean.segments import build_semantic_blocks, list_entries
 from webclean.segments.sections import build_sections
+from webclean.segments.semantic_page import segment_page
 from webclean.segments.units import match_whole
 
 _DECIDED: Final = (

@@ -51,7 +51,8 @@ from webclean.outputs.phone import Layout, PhoneOptions, PhoneSource, render_pho
 from webclean.outputs.text import render_markdown, render_text
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
-from webclean.segments import list_entries, segment_page
+from webclean.segments import list_entries
+from webclean.segments.semantic_page import segment_page
 
 Page = Any
 """A `CleanPage`, which imports this file."""

@@ -28,14 +28,6 @@ from webclean.segments.semantic_page import Limit, SemanticPage, limited, segmen
 from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.units import Unit
 
-__all__ = [
-    "SemanticPage",
-    "build_semantic_blocks",
-    "judge_parts",
-    "list_title_blocks",
-    "segment_page",
-]
-
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
 _SAID: Final = 2  # times that a title may stand in a short list: some entries are shown for two widths of a screen
 _MOST: Final = 0.5  # of the words of a block, from which what a rule says of them is said of the block

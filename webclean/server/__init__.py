@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from webclean.errors import InputError
-from webclean.workers import count_cpus
+from webclean.workers.process import count_cpus
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 LEAST_TOKEN: Final = 16

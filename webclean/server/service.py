@@ -52,7 +52,8 @@ from webclean.server import ServerSettings
 from webclean.server.messages import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
 from webclean.server.tasks import PageTask, run_call
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
-from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
+from webclean.workers.pool import WorkerPool
+from webclean.workers.process import Aside, FailureKind, Outcome, PoolError, WorkLimits
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper limits of the buckets of the histograms of times: from a small page to one at all its limits."""

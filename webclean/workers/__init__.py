@@ -16,17 +16,3 @@ tell. Here each worker has a pipe of its own and is sent one input at a time, so
 """
 
 from __future__ import annotations
-
-from webclean.workers.pool import WorkerPool
-from webclean.workers.process import Aside, Failure, FailureKind, Outcome, PoolError, WorkLimits, count_cpus
-
-__all__ = [
-    "Aside",
-    "Failure",
-    "FailureKind",
-    "Outcome",
-    "PoolError",
-    "WorkLimits",
-    "WorkerPool",
-    "count_cpus",
-]

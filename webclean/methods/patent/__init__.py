@@ -12,7 +12,7 @@ from itertools import groupby
 import numpy as np
 from msgspec import structs
 
-from webclean.decide import decide_by_mask
+from webclean.decide.rule_matches import decide_by_mask
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.matching.conditions import RuleMatch
