@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape, unescape
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -92,7 +93,7 @@ def graft_markup(document: Document, row: int, markup: str, part: str) -> Docume
     walk = ParsedNodes(
         names=[*document.names[:body], "body", *inner.names[first:]],
         parent=document.parent[:cut].tolist() + [above + moved for above in inner.parent[first:].tolist()],
-        attrs=[*document.attrs[:cut], *inner.attrs[first:]],
+        attrs=[*islice(document.attrs, cut), *islice(inner.attrs, first, None)],
         text=[document.text[i] for i in head_texts] + [inner.text[i] for i in body_texts],
         text_owner=[int(document.text_owner[i]) for i in head_texts]
         + [int(inner.text_owner[i]) + moved for i in body_texts],

@@ -18,7 +18,7 @@ from webclean.cli.terminal import Progress, tell_empty, tell_skipped
 from webclean.errors import InputError, NotAPageError
 from webclean.page import FORMATS
 from webclean.page.formats import describe_page_schema, list_switches
-from webclean.parse.url import check_page_url, split_url
+from webclean.parse.url import check_page_url, is_of_web, split_url
 from webclean.storage import write_whole
 
 
@@ -286,7 +286,7 @@ def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix:
     taken: set[Path] = set()
     for name in names:
         path = name_page(Path(name))
-        if page_options.is_url(name):
+        if is_of_web(name):
             parts = split_url(name)
             written = re.sub(r"[^\w.-]+", "_", f"{parts.netloc}{parts.path}{parts.query}").strip("_.")
             target = folder / (written[:150] or "page")

@@ -20,7 +20,7 @@ from webclean.model import Limits, PageType
 from webclean.page import CleanPage
 from webclean.page.formats import find_format
 from webclean.parse import ENGINES
-from webclean.parse.url import ends_as_host, split_url
+from webclean.parse.url import ends_as_host, is_of_web, split_url
 from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 from webclean.web.joining import join_pages
@@ -128,11 +128,6 @@ def is_piped() -> bool:
     return sys.stdin is not None and not sys.stdin.isatty()
 
 
-def is_url(name: str) -> bool:
-    """Whether an argument is a URL."""
-    return name.lower().startswith(("http://", "https://"))
-
-
 _SHORT: Final = {"md": "markdown", "txt": "text", "htm": "html"}
 _HOST: Final = re.compile(r"[a-z\d-]+(?:\.[a-z\d-]+)+", re.IGNORECASE)
 _FILES: Final = frozenset("html htm xhtml md txt json jsonl xml gz zst zip warc parquet py rs sh".split())  # noqa: SIM905
@@ -158,7 +153,7 @@ def complete_name(name: str) -> str:
 
 def read_page(name: str, source: PageReading) -> Served:
     """The bytes of a file, of a URL, or of standard input (`-`). Raises `FetchError`, `InputError`."""
-    if is_url(name):
+    if is_of_web(name):
         fetched = fetch_bytes(name, source.reading.limits)
         return Served(fetched.body, source.url or fetched.url, source.charset or fetched.charset)
     if name == "-":
@@ -189,7 +184,7 @@ def clean_page(name: str, cleaner: Cleaner, options: PageOptions, find_url: Find
             raise
         raise type(error)(f"{told}: {error}") from error
     # a file has no scripts that could be fetched: only pages of the web are rendered
-    reason = find_reason(page, reading.render) if is_url(name) else ""
+    reason = find_reason(page, reading.render) if is_of_web(name) else ""
     if reason:
         fetched = Fetched(served.url or name, served.body, "text/html", served.charset, 200, ())
         shown = render_bytes(fetched, reading.limits)

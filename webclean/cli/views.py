@@ -18,12 +18,13 @@ from typing import Annotated, Any, Literal
 
 from webclean.cli import UsageError, command, require
 from webclean.cli.clean import write_file
-from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page, is_url, read_page, tell_warnings
+from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page, read_page, tell_warnings
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
 from webclean.model import Block, Reason
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
+from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
@@ -238,7 +239,7 @@ def links(
 
 def _list_entries(url: str, named: Named, top: int | None, limits: FetchLimits) -> int:
     """Print what feeds and sitemaps name, each address once."""
-    if not is_url(url):
+    if not is_of_web(url):
         raise UsageError("--feeds and --sitemaps need a URL")
     require("--feeds and --sitemaps", "crawl", "feedparser", "scrapy")
     from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra

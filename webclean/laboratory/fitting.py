@@ -25,7 +25,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ from webclean.model import Floats, Rows
 from webclean.rules.card_schema import Bins, Card, CardLines, Line, TreeNode
 
 _Vector = NDArray[np.float64]
+_F1_SCALE: Final = 2.0
+"""The size of the soft F1 beside the logarithmic loss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class AdditiveOptions:
 
     n_bins: most bins of a column. ridge: pull of all points to zero; smooth: of neighbouring bins to each other.
     kind_columns: most columns that get adjustments by kind; kind_ridge, kind_smooth: the pulls on these. f1_share: of
-    the soft F1 in the loss (0..1); f1_scale: its size beside the logarithmic loss. max_rounds: of the optimiser.
+    the soft F1 in the loss (0..1). max_rounds: of the optimiser.
     """
 
     n_bins: int = 16
@@ -54,7 +56,6 @@ class AdditiveOptions:
     kind_ridge: float = 0.3
     kind_smooth: float = 0.9
     f1_share: float = 0.0
-    f1_scale: float = 2.0
     max_rounds: int = 150
 
 
@@ -144,7 +145,7 @@ def fit_additive(
     start = np.concatenate(([0], np.cumsum([len(limits) + 1 for limits in edges]))).astype(np.int64)
     page = None if groups is None else np.unique(groups, return_inverse=True)[1]
     design = _build_design(table, edges, start)
-    problem = _Problem(design, label, weight, start, options.ridge, options.smooth, page, options.f1_scale)
+    problem = _Problem(design, label, weight, start, options.ridge, options.smooth, page)
     found = _minimise(problem.measure, np.zeros(1 + design.shape[1]), options.max_rounds, maxcor=20)
     if page is not None and options.f1_share:
         # the soft F1 has many local optima: it starts from the card that the logarithmic loss alone gave
@@ -200,7 +201,7 @@ class _Problem:
     """The loss and its slope at a vector of unknowns: the bias, then the points of all bins.
 
     start: int64 [n_columns + 1], where the bins of each column begin. ridge: of all bins, or float64 [n_bins]; smooth:
-    likewise. page: int [n_rows]; f1_share: of the soft F1 in the loss, for which pages are needed; f1_scale: its size.
+    likewise. page: int [n_rows]; f1_share: of the soft F1 in the loss, for which pages are needed.
     """
 
     def __init__(
@@ -212,11 +213,10 @@ class _Problem:
         ridge: float | Floats,
         smooth: float | Floats,
         page: Rows | None = None,
-        f1_scale: float = 1.0,
     ) -> None:
         self.design, self.transposed = design, design.T.tocsr()
         self.label, self.weight, self.start, self.page = label, weight, start, page
-        self.ridge, self.f1_scale, self.f1_share = ridge, f1_scale, 0.0
+        self.ridge, self.f1_share = ridge, 0.0
         # the last bin of a column and the first of the next are no neighbours
         self.lower = np.setdiff1d(np.arange(design.shape[1]), start[1:] - 1)
         self.smooth = np.broadcast_to(smooth, design.shape[1])[self.lower]
@@ -234,7 +234,7 @@ class _Problem:
             for pair in ((options.ridge, options.kind_ridge), (options.smooth, options.kind_smooth))
         )
         design = sparse.hstack([self.design, *parts], format="csr")
-        wide = _Problem(design, self.label, self.weight, start, ridge, smooth, self.page, self.f1_scale)
+        wide = _Problem(design, self.label, self.weight, start, ridge, smooth, self.page)
         wide.f1_share = self.f1_share
         return wide
 
@@ -265,7 +265,7 @@ class _Problem:
             # pages without main content would divide by nothing
             size = np.bincount(self.page, self.weight * chance) + wanted + 1e-3
             f1 = 2 * hits / size
-            share *= self.f1_scale
+            share *= _F1_SCALE
             error += share * float(np.sum(page_weight * (1 - f1)))
             inner = (page_weight / size)[self.page] * (2 * self.label - f1[self.page])
             slope = slope - share * inner * self.weight * chance * (1 - chance)

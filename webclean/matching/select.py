@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 import cssselect
@@ -23,9 +23,9 @@ import numpy as np
 from cssselect.parser import Attrib, Class, CombinedSelector, Element, Hash
 from lxml import etree
 
-from webclean.caching import cached_per_page
+from webclean.caching import Once, cached_per_page
 from webclean.errors import RuleError
-from webclean.model import Document, Mask, Rows
+from webclean.model import Document, Rows
 from webclean.parse.columns import find_attribute, find_texts, list_holding, list_words, read_attribute
 
 # far more than people write; each step of a selector costs a walk over the page
@@ -94,23 +94,23 @@ def _check_cost(xpath: str) -> None:
 
 def select_rows(document: Document, selector: str) -> Rows:
     """int64 [n]: rows of the matching elements, in document order."""
-    answers = _keep_answers(document)
     # several rules of a site ask for the same elements
-    known = answers.get(selector)
-    if known is None:
-        known = select_by_columns(document, selector)
-        if known is None:
-            tree, found = grow_tree(document), _evaluate(document, selector)
-            rows = {tree[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
-            known = np.array(sorted(rows), dtype=np.int64)
-        answers[selector] = known
-    return known
+    return _answer_once(document)[selector]
 
 
 @cached_per_page
-def _keep_answers(_: Document) -> dict[str, Rows]:
+def _answer_once(document: Document) -> Once[Rows]:
     """Selector -> its rows, of one page."""
-    return {}
+    return Once(partial(_select_rows, document))
+
+
+def _select_rows(document: Document, selector: str) -> Rows:
+    known = select_by_columns(document, selector)
+    if known is not None:
+        return known
+    tree, found = grow_tree(document), _evaluate(document, selector)
+    rows = {tree[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
+    return np.array(sorted(rows), dtype=np.int64)
 
 
 def select_all(document: Document, selectors: Iterable[str]) -> Rows:
@@ -127,19 +127,17 @@ def select_strings(document: Document, selector: str) -> list[str]:
         return [" ".join(value.split()) for value in values if value is not None]
     plain = select_by_columns(document, selector)
     if plain is not None:
-        return [_join_text(document, row) for row in plain.tolist()]
+        # text behind an element, before the next one begins, is its parent's
+        nodes = [
+            [at for at in find_texts(document, row, document.end.item(row)) if document.text_owner[at] >= row]
+            for row in plain.tolist()
+        ]
+        return [" ".join("".join([document.text[at] for at in own]).split()) for own in nodes]
     found = _evaluate(document, selector)
     if not isinstance(found, list):
         return [str(found)]
     texts = (item if isinstance(item, str) else "".join(item.itertext()) for item in found)
     return [" ".join(text.split()) for text in texts]
-
-
-def _join_text(document: Document, row: int) -> str:
-    """The text of an element, white space normalised."""
-    # text behind the element, before the next one begins, is its parent's
-    within = [node for node in find_texts(document, row, document.end.item(row)) if document.text_owner[node] >= row]
-    return " ".join("".join([document.text[node] for node in within]).split())
 
 
 def select_urls(document: Document, selector: str) -> list[str]:
@@ -278,8 +276,12 @@ def _is_plain(tree: Any) -> bool:
 def _find_rows(document: Document, tree: Any) -> Rows:
     """int64 [n]: rows that a plain selector matches, rising."""
     if isinstance(tree, CombinedSelector):
-        below = _find_rows(document, tree.subselector)
-        return below[_are_inside(document, below, _find_rows(document, tree.selector), tree.combinator)]
+        below, above = _find_rows(document, tree.subselector), _find_rows(document, tree.selector)
+        if tree.combinator == ">":
+            return below[np.isin(document.parent[below], above)]
+        # how far the subtrees that begin before a row reach
+        reach = np.concatenate(([0], np.maximum.accumulate(document.end[above]))) if len(above) else np.zeros(1)
+        return below[reach[np.searchsorted(above, below, side="left")] > below]
     if isinstance(tree, Element):
         name = tree.element and tree.element.lower()
         return np.array([row for row, tag in enumerate(document.names) if name in (None, tag)], dtype=np.int64)
@@ -316,13 +318,3 @@ def _find_attribute(document: Document, tree: Any) -> Rows:
 def _list_classes(document: Document) -> Container[str]:
     """All classes of a page: most that rules ask for are not among them."""
     return list_words(document, "class")
-
-
-def _are_inside(document: Document, rows: Rows, above: Rows, combinator: str) -> Mask:
-    """bool [n]: whether each row is below one of the rows `above` (` `) or a child of one (`>`)."""
-    if combinator == ">":
-        return np.isin(document.parent[rows], above)
-    before = np.searchsorted(above, rows, side="left")
-    # how far the subtrees that begin before a row reach
-    reach = np.concatenate(([0], np.maximum.accumulate(document.end[above]))) if len(above) else np.zeros(1)
-    return np.asarray(reach[before] > rows)

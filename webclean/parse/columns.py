@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, cast, overload
+from typing import Any, Final, cast
 
 import msgspec
 import numpy as np
@@ -39,7 +39,7 @@ TOKEN_LISTS: Final = frozenset(
 """Attributes whose value is a list of tokens; it is read with one space between them."""
 
 
-class AttributeTable(Sequence[Mapping[str, str]]):
+class AttributeTable:
     """The attributes of all elements of a page (`core.Page`), by row; strings are made when they are asked for.
 
     found: `core.Attributes`. columns, rows: caches of `read_attribute_column` and `find_attribute`.
@@ -54,21 +54,16 @@ class AttributeTable(Sequence[Mapping[str, str]]):
     def __len__(self) -> int:
         return len(self.found)
 
-    @overload
-    def __getitem__(self, at: int) -> Mapping[str, str]: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Mapping[str, str]]: ...
-    def __getitem__(self, at: int | slice) -> Mapping[str, str] | list[Mapping[str, str]]:
-        # a page that is grafted onto another (`blocks.bare_pages`) takes the rows up to the body at once
-        if isinstance(at, slice):
-            return [self[row] for row in range(*at.indices(len(self)))]
+    def __getitem__(self, at: int) -> Mapping[str, str]:
         made = self._made.get(at)
         if made is None:
-            # the core does not check the row, and iteration ends by this error
-            if not 0 <= at < len(self):
+            if not 0 <= at < len(self):  # the core does not check the row
                 raise IndexError(at)
             made = self._made[at] = self.found.read_row(at)
         return made
+
+    def __iter__(self) -> Iterator[Mapping[str, str]]:
+        return map(self.__getitem__, range(len(self)))
 
 
 @dataclass(slots=True)

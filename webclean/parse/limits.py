@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
@@ -89,19 +90,14 @@ _Row = TypeVar("_Row", bound=Mapping[str, Any])
 _CURRENT: Final[ContextVar[Budget | None]] = ContextVar("webclean_budget", default=None)
 
 
-class limit_to:  # noqa: N801  used as a function
+@contextmanager
+def limit_to(budget: Budget) -> Iterator[None]:
     """Make a budget that of all that is called inside: stages ask for it with `check_time` and `spend_output`."""
-
-    __slots__ = ("budget", "token")
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-
-    def __enter__(self) -> None:
-        self.token = _CURRENT.set(self.budget)
-
-    def __exit__(self, *_: object) -> None:
-        _CURRENT.reset(self.token)
+    token = _CURRENT.set(budget)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
 
 
 def check_time() -> None:

@@ -65,17 +65,14 @@ def explain_semantic_block(block: Block, longest: Explanation | None, kept_words
     if block.kept and not kept_words:
         return f"{_WORDS['roles'][block.role]} beside the text, which has none of it"
     role = _WORDS["roles"][block.role]
-    why = next((said for one in block.reasons if one.stage == "role" and (said := _explain_role(one))), "")
+    telling, why = _WORDS["role_evidence"], ""
+    for one in block.reasons:
+        if one.stage == "role" and not why:
+            is_known = one.points is not None and one.rule in telling
+            why = telling[one.rule] if is_known else telling["token"] if one.rule.startswith("token.") else one.evidence
     if not block.kept and str(block.role) not in ("content", "index", "other", "title"):
         return f"{role}: {why}" if why else role
     by_method = next((one for one in block.reasons if one.stage not in ("role", "keep", "cut", "importance")), None)
     if longest:
         return explain_text(longest)
     return by_method.evidence if by_method else f"{role}: {why}" if why else role
-
-
-def _explain_role(reason: Reason) -> str:
-    if reason.points is None or reason.rule not in _WORDS["role_evidence"]:
-        by_token = reason.rule.startswith("token.")
-        return str(_WORDS["role_evidence"]["token"]) if by_token else reason.evidence
-    return str(_WORDS["role_evidence"][reason.rule])

@@ -88,21 +88,6 @@ class StarterRules:
     rules: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """selector: of an element. passed_over: nearer names that do not last, each with what shows it."""
-
-    selector: str
-    passed_over: tuple[str, ...] = ()
-
-    def explain(self, rule_id: str) -> str:
-        """A line for the header; "" if nothing was passed over."""
-        if not self.passed_over:
-            return ""
-        why = " Its path is not lasting either: look for a better place." if self.selector[0] == "/" else ""
-        return f"\n{rule_id} passes over {', '.join(self.passed_over)}: a build or page makes such names anew.{why}"
-
-
 def write_rules_for(
     page: CleanPage, keep: Sequence[str], drop: Sequence[str], file: str, page_type: str = ""
 ) -> StarterRules:
@@ -124,12 +109,14 @@ def write_rules_for(
                 more = f"stands in {len(blocks)} texts of the page that are not {_DONE[action]}"
                 remarks.append(f"{text!r} {more}: the rule is for the first; quote more words to mean another")
             row = int(columns.blocks.row[blocks[0]])
-            place, name = _find_place(page, row), f"{action}-{len(rules) + 1}"
-            n_texts = int(match_blocks(columns, When(selector=place.selector)).sum())
-            hints += place.explain(name)
+            (selector, passed), name = _find_place(page, row), f"{action}-{len(rules) + 1}"
+            n_texts = int(match_blocks(columns, When(selector=selector)).sum())
+            if passed:
+                why = " Its path is not lasting either: look for a better place." if selector[0] == "/" else ""
+                hints += f"\n{name} passes over {', '.join(passed)}: a build or page makes such names anew.{why}"
             rules[name] = {
                 "description": f"{action}s {n_texts} of the {len(columns.blocks)} texts of this page",
-                "when": {"selector": place.selector},
+                "when": {"selector": selector},
                 "action": action,
                 "because": SAY_WHY,
                 "tests": [_start_test(page, file) | {action: [text]}],
@@ -151,7 +138,7 @@ def write_type_rule(page: CleanPage, page_type: str, file: str) -> dict[str, Any
     n_kept = sum_subtrees(columns.document, columns.blocks.row, columns.blocks.n_words * kept)
     # the last such row is the deepest: rows are in document order
     rows = np.flatnonzero(n_kept >= max(1.0, _CONTENT_SHARE * n_kept[:1].sum())).tolist()
-    selector = _name_element(page, rows[-1]).selector if rows else ""
+    selector = _name_element(page, rows[-1])[0] if rows else ""
     which = "pages with the element of the content" if selector else "all pages: narrow them by `url`"
     return {
         "description": f"the type of {which}",
@@ -176,24 +163,24 @@ def _find_text(page: CleanPage, text: str, action: str) -> list[int]:
     return [] if kept else holders
 
 
-def _find_place(page: CleanPage, row: int) -> _Place:
+def _find_place(page: CleanPage, row: int) -> tuple[str, list[str]]:
     """The innermost of an element and those around it that has a lasting name of its own: its id, else a class, else a
-    tag that the page has once; else the element by its path."""
+    tag that the page has once; else the element by its path. And nearer names that do not last, with what shows it."""
     document, texts = page.analysis.columns.document, page.analysis.columns.blocks.row
     passed, above = list[str](), row
     # an element with three times as many texts is about something else, too
     most = 3 * int(np.count_nonzero((texts >= row) & (texts < document.end[row])))
     while above >= 0 and np.count_nonzero((texts >= above) & (texts < document.end[above])) <= most:
-        place = _name_element(page, above)
-        passed += place.passed_over
-        if place.selector:
-            return _Place(place.selector, tuple(passed))
+        selector, passed_over = _name_element(page, above)
+        passed += passed_over
+        if selector:
+            return selector, passed
         above = int(document.parent[above])
-    return _Place(build_xpath(document, row), tuple(passed))
+    return build_xpath(document, row), passed
 
 
-def _name_element(page: CleanPage, row: int) -> _Place:
-    """The first name of an element that lasts; an empty selector if it has none."""
+def _name_element(page: CleanPage, row: int) -> tuple[str, list[str]]:
+    """The first name of an element that lasts, '' if it has none; and those that do not."""
     document, limits = page.analysis.columns.document, page.analysis.rules.generated_names
     tag = document.names[row]
     names = [("#", read_attribute(document, row, "id") or "")]
@@ -203,7 +190,7 @@ def _name_element(page: CleanPage, row: int) -> _Place:
         if _PLAIN_NAME.fullmatch(name):
             generated = explain_generated(name, limits)
             if not generated:
-                return _Place(f"{sign}{name}", tuple(passed))
+                return f"{sign}{name}", passed
             passed.append(f"{sign}{name} ({generated})")
     is_name = tag not in _NAMELESS and document.names.count(tag) == 1
-    return _Place(tag if is_name else "", tuple(passed))
+    return tag if is_name else "", passed

@@ -113,21 +113,19 @@ def _read_attributes(found: dict[str, str]) -> dict[str, str]:
     return attributes
 
 
-def _write_inside(template: Any) -> str:
-    """The markup in a template, which html5lib does not know: what is inside has become elements."""
-    bare = ElementTree.Element(template.tag)
-    bare.text = template.text
-    bare.extend(template)
-    markup: str = _load_library().serialize(bare, omit_optional_tags=False, quote_attr_values="always")
-    return markup.removeprefix("<template>").removesuffix("</template>")
-
-
 def _read_element(element: Any) -> tuple[str, Attributes, str | list[Any]]:
     """Name, attributes and content, as `walk_elements` asks for them."""
     name = element.tag.rpartition("}")[2]
     attrs = _read_attributes(element.attrib)
     if name in RAW_TEXT:
-        return name, attrs, _write_inside(element) if name == "template" else element.text or ""
+        if name != "template":
+            return name, attrs, element.text or ""
+        # html5lib does not know it: what is inside has become elements
+        bare = ElementTree.Element(element.tag)
+        bare.text = element.text
+        bare.extend(element)
+        markup = str(_load_library().serialize(bare, omit_optional_tags=False, quote_attr_values="always"))
+        return name, attrs, markup.removeprefix("<template>").removesuffix("</template>")
     inside = [element.text] if element.text else []
     for child in element:
         # comments have a function for a tag

@@ -81,16 +81,11 @@ def work_around(markup: str, found: FoundTags) -> str:
     """
     # where none of the faults can show, the markup is left as it is, at no cost
     if found.inputs and found.n_tables and not markup.isascii():
-        markup = _unquote_hidden(markup, found.inputs)
+        # asked first, for the expression tries each place of the tag
+        hidden = (start for start in found.inputs if "hidden" in markup[start : markup.find(">", start)].lower())
+        tags = filter(None, (_QUOTED_HIDDEN.match(markup, start) for start in hidden))
+        markup = edit(markup, ((*tag.span(), f"{tag[1]}{tag[3]} ") for tag in tags))
     return _COL_END.sub("", markup) if found.n_columns and found.n_column_ends else markup
-
-
-def _unquote_hidden(markup: str, inputs: list[int]) -> str:
-    """Remove the quotes around `hidden` in the type of inputs. inputs: offsets of the `<input` tags."""
-    # asked first, for the expression tries each place of the tag
-    hidden = (start for start in inputs if "hidden" in markup[start : markup.find(">", start)].lower())
-    tags = filter(None, (_QUOTED_HIDDEN.match(markup, start) for start in hidden))
-    return edit(markup, ((*tag.span(), f"{tag[1]}{tag[3]} ") for tag in tags))
 
 
 ENGINE: Final = Engine(parse_markup, work_around)
