@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from webclean.features.cards import compile_card, score_table
+from webclean.laboratory import fitting
 from webclean.laboratory.fitting import (
     AdditiveModel,
     AdditiveOptions,
@@ -101,7 +102,7 @@ def measure_loss(
         for page in np.unique(groups):
             w, y, p = (column[groups == page] for column in (weight, label, chance))
             f1 = 2 * np.sum(w * y * p) / (np.sum(w * p) + np.sum(w * y) + 1e-3)
-            total += share * options.f1_scale * np.sum(w) * (1 - f1)
+            total += share * fitting._F1_SCALE * np.sum(w) * (1 - f1)
     pulls = [(options.ridge, options.smooth)] + [(options.kind_ridge, options.kind_smooth)] * (len(model.points) - 1)
     for part, (ridge, smooth) in zip(model.points, pulls, strict=True):
         total += sum(0.5 * ridge * np.sum(own**2) + 0.5 * smooth * np.sum(np.diff(own) ** 2) for own in part)

@@ -127,9 +127,14 @@ def align_words(table: WordTable) -> Rows:
 
 def choose_best_subset(table: WordTable, kept: Mask, n_rounds: int = 3) -> Mask:
     """bool [n_blocks]: flip single blocks, in reading order, while that raises the page's F1."""
-    chosen, shared = kept.tolist(), _list_shared(table)
+    chosen, n_words = kept.tolist(), len(table.wanted)
+    # (word, times) of each block: the words that the truth has too, which alone can raise or lower the overlap
+    shared, is_shared = [list[tuple[int, int]]() for _ in range(table.n_blocks)], table.wanted[table.word] > 0
+    stands = table.block[is_shared].astype(np.int64) * n_words + table.word[is_shared]
+    for key, n in zip(*(column.tolist() for column in np.unique(stands, return_counts=True)), strict=True):
+        shared[key // n_words].append((key % n_words, n))
     sizes = np.bincount(table.block, minlength=table.n_blocks).tolist()
-    counts = np.bincount(table.word[kept[table.block]], minlength=len(table.wanted))
+    counts = np.bincount(table.word[kept[table.block]], minlength=n_words)
     n_kept, overlap, n_truth = int(counts.sum()), int(np.minimum(counts, table.wanted).sum()), len(table.truth)
     # lists: most blocks share a word or two with the truth, for which a call of numpy takes longer than the sums
     held, wanted = counts.tolist(), table.wanted.tolist()
@@ -151,18 +156,6 @@ def choose_best_subset(table: WordTable, kept: Mask, n_rounds: int = 3) -> Mask:
         if not flipped:
             break
     return np.array(chosen, dtype=bool)
-
-
-def _list_shared(table: WordTable) -> list[list[tuple[int, int]]]:
-    """(word, times) of each block: the words that the truth has too, which alone can raise or lower the overlap."""
-    n_words, shared = len(table.wanted), [list[tuple[int, int]]() for _ in range(table.n_blocks)]
-    is_shared = table.wanted[table.word] > 0
-    keys, times = np.unique(
-        table.block[is_shared].astype(np.int64) * n_words + table.word[is_shared], return_counts=True
-    )
-    for key, n in zip(keys.tolist(), times.tolist(), strict=True):
-        shared[key // n_words].append((key % n_words, n))
-    return shared
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,15 +211,21 @@ def build_material(pages: Sequence[LabelledPage], say: Say) -> Material:
     say(f"{len(pages)} pages parsed")
     pairs = list(zip(pages, columns, strict=True))
     words = tuple(tabulate_words(own.blocks.text, page.text, page.language) for page, own in pairs)
-    label = np.concatenate([_label_page(*pair, table) for pair, table in zip(pairs, words, strict=True)])
+    labels = list(map(label_blocks, words))
+    for number, (page, own) in enumerate(pairs):
+        # what the truth has apart as readers' comments is none of it; they may repeat the article: the surer label wins
+        if page.comments:
+            label = labels[number]
+            said = label_blocks(tabulate_words(own.blocks.text, page.comments, page.language))
+            labels[number] = np.where(said > label, np.minimum(label, 1 - said), label)
     say("blocks labelled")
     # on a copy: a page keeps every feature that was asked of it, and the table has them already
     base = np.concatenate([measure_table(replace(own), OTHER_FEATURES) for own in columns])
     say(f"{base.shape[1]} features of {len(base)} blocks measured")
     n_blocks = [len(own.blocks) for own in columns]
-    page = np.repeat(np.arange(len(pages), dtype=np.int32), n_blocks)
+    page_of = np.repeat(np.arange(len(pages), dtype=np.int32), n_blocks)
     size = np.concatenate([np.bincount(table.block, minlength=table.n_blocks) for table in words])
-    share = size / np.maximum(1.0, np.bincount(page, size, minlength=len(pages)))[page]
+    share = size / np.maximum(1.0, np.bincount(page_of, size, minlength=len(pages)))[page_of]
     kinds, likely, left_out = predict_types(LabelledPages(tuple(pages), by_corpus=True), columns, load_rules())
     say("page types guessed")
     return Material(
@@ -235,24 +234,14 @@ def build_material(pages: Sequence[LabelledPage], say: Say) -> Material:
         columns=columns,
         words=words,
         start=np.concatenate(([0], np.cumsum(n_blocks))).astype(np.int64),
-        page=page,
-        label=label,
-        weight=sample_blocks(share, page),
+        page=page_of,
+        label=np.concatenate(labels),
+        weight=sample_blocks(share, page_of),
         base=base,
         kinds=kinds,
         likely=likely,
         left_out=left_out,
     )
-
-
-def _label_page(page: LabelledPage, columns: PageColumns, words: WordTable) -> Floats:
-    """float64 [n_blocks]: the labels of one page; what the truth has apart as readers' comments is none of it."""
-    label = label_blocks(words)
-    if not page.comments:
-        return label
-    by_words = label_blocks(tabulate_words(columns.blocks.text, page.comments, page.language))
-    # readers' comments may repeat the article: the surer of both labels wins
-    return np.where(by_words > label, np.minimum(label, 1 - by_words), label)
 
 
 def sample_blocks(share: Floats, page: Rows) -> Floats:
@@ -328,22 +317,17 @@ def list_on_page(columns: PageColumns) -> tuple[Rows, list[list[Word]]]:
     below = np.flatnonzero(above >= 0)
     headings, heading = np.unique(above[below], return_inverse=True)
     sets = [[("names", word) for word in split_name(name)] for name in names.names]
-    places = [_list_around(columns, names.index), np.stack([short, len(sets) + np.arange(len(short))])]
+    places = [np.stack([short, len(sets) + np.arange(len(short))])]
+    block, at = np.arange(len(columns.blocks)), columns.row
+    while len(at):
+        places.append(np.stack([block, names.index[at]]))
+        # one level up for all blocks at once, until the last one has reached the root
+        at = columns.document.parent[at]
+        block, at = block[at >= 0], at[at >= 0]
     sets += [[("words", word) for word in split_text(texts[at])] for at in short]
     places.append(np.stack([below, len(sets) + heading]))
     sets += [[("headings", word) for word in split_text(texts[at])] for at in headings]
     return np.concatenate(places, axis=1), sets
-
-
-def _list_around(columns: PageColumns, name: Rows) -> Rows:
-    """int64 [2, n]: each block with the names of all elements around it. name: int64 [n_elements]."""
-    block, at, found = np.arange(len(columns.blocks)), columns.row, [np.zeros((2, 0), dtype=np.int64)]
-    while len(at):
-        found.append(np.stack([block, name[at]]))
-        # one level up for all blocks at once, until the last one has reached the root
-        at = columns.document.parent[at]
-        block, at = block[at >= 0], at[at >= 0]
-    return np.concatenate(found, axis=1)
 
 
 def count_words(pages: Iterable[tuple[PageColumns, int]]) -> WordCounts:

@@ -113,18 +113,6 @@ def round_between(low: float, high: float) -> float:
     return high
 
 
-def _build_design(table: Floats, edges: Sequence[Floats], start: Rows) -> Any:
-    """Sparse float32 [n_rows, n_bins of all columns]: one entry a column. start: int64 [n_columns + 1], of each one's
-    bins."""
-    n, width = len(table), len(edges)
-    codes = np.empty((n, width), dtype=np.int32)
-    for column, limits in enumerate(edges):
-        codes[:, column] = np.searchsorted(limits, table[:, column], side="right") + start[column]
-    # each row has just one bin in each column, so the sparse matrix is written down directly
-    ones, ends = np.ones(n * width, dtype=np.float32), np.arange(0, n * width + 1, width)
-    return sparse.csr_matrix((ones, codes.ravel(), ends), shape=(n, int(start[-1])))
-
-
 def fit_additive(
     table: Floats,
     label: Floats,
@@ -144,7 +132,12 @@ def fit_additive(
     edges = [find_edges(table[:, column], weight, options.n_bins) for column in range(table.shape[1])]
     start = np.concatenate(([0], np.cumsum([len(limits) + 1 for limits in edges]))).astype(np.int64)
     page = None if groups is None else np.unique(groups, return_inverse=True)[1]
-    design = _build_design(table, edges, start)
+    codes = np.empty(table.shape, dtype=np.int32)
+    for column, limits in enumerate(edges):
+        codes[:, column] = np.searchsorted(limits, table[:, column], side="right") + start[column]
+    # each row has just one bin in each column, so the sparse matrix is written down directly
+    ones, ends = np.ones(codes.size, dtype=np.float32), np.arange(0, codes.size + 1, table.shape[1])
+    design: Any = sparse.csr_matrix((ones, codes.ravel(), ends), shape=(len(table), int(start[-1])))
     problem = _Problem(design, label, weight, start, options.ridge, options.smooth, page)
     found = _minimise(problem.measure, np.zeros(1 + design.shape[1]), options.max_rounds, maxcor=20)
     if page is not None and options.f1_share:
@@ -157,12 +150,18 @@ def fit_additive(
         columns = problem.choose_columns(found, shares, options)
         bins = np.concatenate([np.arange(start[i], start[i + 1]) for i in columns])
         wide = problem.adjust(columns, bins, shares, options)
-        more = np.zeros(len(bins) * shares.shape[1])
-        found = _minimise(wide.measure, np.append(found, more), options.max_rounds // 2, maxcor=20)
+        apart = np.zeros(len(bins) * shares.shape[1])
+        found = _minimise(wide.measure, np.append(found, apart), options.max_rounds // 2, maxcor=20)
         parts = np.zeros((1 + shares.shape[1], design.shape[1]))
         parts[0], parts[1:, bins] = found[1 : 1 + design.shape[1]], found[1 + design.shape[1] :].reshape(-1, len(bins))
-    points = tuple(tuple(part[a:b].copy() for a, b in pairwise(start.tolist())) for part in parts)
-    return _centre(AdditiveModel(tuple(edges), points, float(found[0])), design, weight)
+    base, *more = ([part[a:b].copy() for a, b in pairwise(start.tolist())] for part in parts)
+    # each column's base points have a weighted mean of zero: points then compare with the average block
+    mass, bias = np.asarray(weight @ design) / weight.sum(), float(found[0])
+    for own, (a, b) in zip(base, pairwise(start.tolist()), strict=True):
+        mean = float(own @ mass[a:b])
+        np.subtract(own, mean, out=own)
+        bias += mean
+    return AdditiveModel(tuple(edges), tuple(map(tuple, (base, *more))), bias)
 
 
 def fit_words(counts: Any, label: Floats, weight: Floats, ridge: float = 1.0) -> Floats:
@@ -183,18 +182,6 @@ def _minimise(
     settings |= {"maxiter": max_rounds} | ({} if ftol is None else {"ftol": ftol})
     found = optimize.minimize(measure, start, jac=True, method="L-BFGS-B", options=settings)
     return np.asarray(found.x, dtype=np.float64)
-
-
-def _centre(model: AdditiveModel, design: Any, weight: Floats) -> AdditiveModel:
-    """Shift each column's base points to a weighted mean of zero: points then compare with the average block."""
-    mass = np.asarray(weight @ design) / weight.sum()
-    points, at, bias = [], 0, model.bias
-    for own in model.points[0]:
-        mean = float(own @ mass[at : at + len(own)])
-        points.append(own - mean)
-        bias += mean
-        at += len(own)
-    return AdditiveModel(model.edges, (tuple(points), *model.points[1:]), bias)
 
 
 class _Problem:

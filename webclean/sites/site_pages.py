@@ -56,7 +56,7 @@ from webclean.rules.schema import Places, Sites
 from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import list_named
-from webclean.segments.units import Unit, find_units
+from webclean.segments.units import find_units
 
 _LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
 _LEAST_WORDS: Final = 3
@@ -146,7 +146,11 @@ class SiteRepeats:
         ]
         known = [key in self.texts or value in self.values for key, value in zip(keys, values, strict=True)]
         self._count_places(page, known, missed)
-        self._count_values(page, values, missed)
+        for place, key in set(zip(page.places, values, strict=True)):
+            value, count = self.values.setdefault(key, TextCount(missed=missed)), self.places[place]
+            count.n_values += 1
+            count.log_sum += _c_log_c(value.n_pages + 1) - _c_log_c(value.n_pages)
+            value.n_pages += 1
         for key, n_words in dict(zip(keys, page.n_words.tolist(), strict=True)).items():
             self.texts.setdefault(key, TextCount(missed=missed, n_words=n_words)).n_pages += 1
         self.n_pages += 1
@@ -203,13 +207,6 @@ class SiteRepeats:
             if self.n_pages:  # on the first page nothing can repeat
                 count.n_later += n_words
                 count.n_repeated += n_repeated
-
-    def _count_values(self, page: PageProfile, values: list[str], missed: int) -> None:
-        for place, key in set(zip(page.places, values, strict=True)):
-            value, count = self.values.setdefault(key, TextCount(missed=missed)), self.places[place]
-            count.n_values += 1
-            count.log_sum += _c_log_c(value.n_pages + 1) - _c_log_c(value.n_pages)
-            value.n_pages += 1
 
     def forget(self) -> None:
         """Drop what is rare, once in `window` pages; after the last page has been asked about."""
@@ -365,22 +362,16 @@ def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     lines, authors = LinkLines(search, rules.people), list_named(document, rules, "author")
     listed = np.zeros(len(blocks), dtype=bool)
     for unit in search.units:
-        if (
-            search.chars[unit.end] - search.chars[unit.first] <= rules.records.teaser_chars
-            and lines.leads_on(unit, authors)
-            and not _begins_with_label(document, unit)
-        ):
+        if search.chars[unit.end] - search.chars[unit.first] > rules.records.teaser_chars:
+            continue
+        nodes = find_texts(document, unit.first, unit.end)
+        shown = (at for at in nodes if document.text[at].strip() and document.displayed[document.text_owner[at]])
+        first = next(shown, None)
+        is_label = first is not None and document.text[first].strip().endswith(_LABEL_ENDS)
+        is_fact = is_label and document.link[document.text_owner[first]] < 0
+        if not is_fact and lines.leads_on(unit, authors):
             listed |= (blocks.row >= unit.first) & (blocks.row < unit.end)
     return listed
-
-
-def _begins_with_label(document: Document, unit: Unit) -> bool:
-    """Whether the first displayed text of a unit ends with a colon and is in no link."""
-    for node in find_texts(document, unit.first, unit.end):
-        text, owner = document.text[node].strip(), document.text_owner[node]
-        if text and document.displayed[owner]:
-            return bool(document.link[owner] < 0) and text.endswith(_LABEL_ENDS)
-    return False
 
 
 Features = tuple[str, str, str]
@@ -548,10 +539,6 @@ class Clustering:
             if similarity > highest:
                 best, highest = self.clusters[number], similarity
         return best
-
-    def list_by_size(self) -> list[Cluster]:
-        """The largest cluster first."""
-        return sorted(self.clusters, key=lambda cluster: -len(cluster.pages))
 
 
 def compare_paths(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:

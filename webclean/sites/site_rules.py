@@ -94,16 +94,15 @@ def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Clus
             founders = [other.founder for other in others] if kind == "path" else []
             is_own = not any(np.isin(np.uint64(number_path(value)), founder) for founder in founders)
             if votes and is_own and n_pages >= rules.min_agreement * n_voters:
-                return ExtractionRule(_write_selector(kind, value), n_pages, n_voters)
+                selector = value
+                if kind == "id":
+                    selector = f"#{value}" if _PLAIN_NAME.match(value) else f"[id={_quote(value)}]"
+                elif kind == "class":
+                    names = value.split()
+                    parts = (f".{name}" if _PLAIN_NAME.match(name) else f"[class~={_quote(name)}]" for name in names)
+                    selector = "".join(parts)
+                return ExtractionRule(selector, n_pages, n_voters)
     return None
-
-
-def _write_selector(kind: str, value: str) -> str:
-    if kind == "path":
-        return value
-    if kind == "id":
-        return f"#{value}" if _PLAIN_NAME.match(value) else f"[id={_quote(value)}]"
-    return "".join(f".{name}" if _PLAIN_NAME.match(name) else f"[class~={_quote(name)}]" for name in value.split())
 
 
 def _quote(value: str) -> str:
@@ -189,7 +188,8 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
 def find_templates(clustering: Clustering, rules: Sites) -> list[tuple[str, Cluster, ExtractionRule]]:
     """Name, cluster and rule of each cluster that is large enough and agrees on a content block."""
     found = []
-    large = [cluster for cluster in clustering.list_by_size() if len(cluster.pages) >= rules.min_pages]
+    large = [cluster for cluster in clustering.clusters if len(cluster.pages) >= rules.min_pages]
+    large.sort(key=lambda cluster: -len(cluster.pages))
     for number, cluster in enumerate(large, start=1):
         rule = choose_extraction_rule(cluster, rules, [other for other in large if other is not cluster])
         if rule is not None:
