@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from typing import Any, Final
+
+import numpy as np
 
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
@@ -23,7 +25,7 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Document
 from webclean.outputs.flow import fold
 from webclean.outputs.phone.pieces import Choice
-from webclean.parse import find_attribute, read_attribute, read_raw
+from webclean.parse import climb, find_attribute, read_attribute, read_data_scripts
 from webclean.parse.columns import find_texts
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import PhoneChoices
@@ -53,84 +55,58 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
             values[:2] == ("1", "2") or all(len(value) > 2 for value in values)
         )
         known = {fold(value) for one in found.values() for value in one.values}
-        is_said = known.issuperset(map(fold, values))
-        if 1 < len(values) <= rules.most_values and not (is_count or is_said or never(name)):
+        is_new = not known.issuperset(map(fold, values))
+        if 1 < len(values) <= rules.most_values and is_new and not is_count and not never(name):
             found.setdefault(fold(name), Choice(name, values, chosen))
     return list(found.values())
 
 
 def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[str, list[str], str]]:
     """Name, values and the chosen value of each group of controls."""
-    document, headline = columns.document, find_headline(columns)
+    document, headline, read = columns.document, find_headline(columns), partial(read_attribute, columns.document)
     # the name of the goods may be said once more further down, nearer to `<title>`
     heads = (HEADING[document.tag] & document.displayed).nonzero()[0]
     named = [*heads[document.tag[heads] == CODE["h1"]].tolist()[:1], *(columns.row[headline : headline + 1].tolist())]
     first = min(named, default=0)
+    kinds = {name: set((document.tag == CODE[name]).nonzero()[0].tolist()) for name in ("option", "button")}
+    kinds["radio"] = {row for row in find_attribute(document, "type") if read(row, "type") == "radio"}
+    kinds["part"] = {row for name in rules.attributes for row in find_attribute(document, name)}
+    kinds["part"] |= {row for row in find_attribute(document, "role") if read(row, "role") in _ROLES}
     groups: dict[tuple[str, int | str], list[int]] = {}
-    for row in (document.tag == CODE["option"]).nonzero()[0].tolist():
-        groups.setdefault(("option", document.parent.item(row)), []).append(row)
-    for row in find_attribute(document, "type"):
-        if read_attribute(document, row, "type") == "radio":
-            groups.setdefault(("radio", read_attribute(document, row, "name") or ""), []).append(row)
-    acting = [row for row in find_attribute(document, "role") if read_attribute(document, row, "role") in _ROLES]
-    carrying = [row for name in rules.attributes for row in find_attribute(document, name)]
-    controls, parts = {row for rows in groups.values() for row in rows}, sorted({*acting, *carrying})
-    for row in parts:
-        if row not in controls:
-            groups.setdefault(("part", _find_group(document, row, parts)), []).append(row)
-    labels: dict[str, list[int]] = {}
-    for row in find_attribute(document, "for"):
-        labels.setdefault(read_attribute(document, row, "for") or "", []).append(row)
-    for row in (document.tag == CODE["button"]).nonzero()[0].tolist():
-        if row not in parts:
-            groups.setdefault(("button", document.parent.item(row)), []).append(row)
-    heads, keys = heads[heads > first], {key.lower() for key in rules.keys}
-    never, forms = compile_pattern(rules.never).search, (document.tag == CODE["form"]).nonzero()[0]
+    for kind, found in kinds.items():
+        rows = np.array(sorted(found), dtype=np.int64)
+        for row in rows[rows >= first].tolist():
+            # the innermost element around it that holds another one
+            above = islice(climb(document, row), 1, _AROUND + 1)
+            around = next((at for at in above if np.diff(rows.searchsorted((at, document.end[at])))[0] > 1), row)
+            groups.setdefault((kind, (kind == "radio" and read(row, "name")) or around), []).append(row)
+    labels = {read(row, "for"): row for row in reversed(find_attribute(document, "for"))}
+    heads, keys, never = heads[heads > first], [key.lower() for key in rules.keys], compile_pattern(rules.never).search
     own: int | None = None  # the form of the first group, -1 for none: other forms are of other goods
     for (kind, _), rows in sorted(groups.items(), key=lambda group: group[1][0]):
         # `Choose a size` has no value
-        rows = [row for row in rows if read_attribute(document, row, "value") != ""]  # noqa: PLW2901
+        values = {row: _read_value(document, row, labels) for row in rows if read(row, "value") != ""}
         # two buttons are `back` and `on`
-        if not rows or rows[0] < first or (kind == "button" and len(rows) <= _FEW_BUTTONS):
+        if not values or (kind == "button" and len(values) <= _FEW_BUTTONS):
             continue
-        values = {row: _read_value(document, row, labels) for row in rows}
-        name = _read_name(document, rows[0], set(values.values()), rules)
-        before = heads[: heads.searchsorted(rows[0])]
+        begin = next(iter(values))
+        name = _read_name(document, begin, set(values.values()), rules)
+        before = heads[: heads.searchsorted(begin)].tolist()
         # controls below a heading of another part, such as the reviews, are no choices; those below a size are
-        headed = _read_text(document, before.item(-1)) if len(before) else ""
-        is_known = any(key in name.lower() for key in keys)
-        is_headed = name and (name in headed or columns.prices_dates.prices.search(headed))
-        if never(name) or (len(before) and not is_known and not is_headed) or (kind == "button" and not is_known):
+        is_named = not before or (name and name in _read_text(document, before[-1]))
+        is_choice = any(key in name.lower() for key in keys) or (kind != "button" and is_named)
+        form = next((at for at in climb(document, begin) if document.tag[at] == CODE["form"]), -1)
+        if never(name) or not is_choice or form != (own := form if own is None else own):
             continue
-        around = forms[(forms < rows[0]) & (document.end[forms] > rows[0])]
-        form = around.item(-1) if len(around) else -1
-        own = form if own is None else own
-        if form != own:
-            continue
-        read = partial(read_attribute, document)
-        states = [row for row in rows if any(read(row, state) not in (None, "false") for state in _STATES)]
-        chosen = values[states[0]] if len(states) == 1 else ""
-        yield name, list(values.values()), chosen
+        states = [row for row in values if any(read(row, state) not in (None, "false") for state in _STATES)]
+        yield name, list(values.values()), values[states[0]] if len(states) == 1 else ""
 
 
-def _find_group(document: Document, row: int, parts: list[int]) -> int:
-    """The innermost element around a part that holds another one. parts: all of the page, rising."""
-    for _ in range(_AROUND):
-        row = document.parent.item(row)
-        if bisect_left(parts, document.end.item(row)) - bisect_right(parts, row) > 1:
-            break
-    return row
-
-
-def _read_value(document: Document, row: int, labels: Mapping[str, Sequence[int]]) -> str:
-    """What a control offers: its text, that of its label, or what an attribute says. labels: id -> its labels."""
-    text = _read_text(document, row)
-    name = read_attribute(document, row, "id")
-    for label in labels.get(name, ()) if name and not text else ():
-        text = text or _read_text(document, label)
-    parent = document.parent.item(row)
-    if not text and document.tag[parent] == CODE["label"]:
-        text = _read_text(document, parent)
+def _read_value(document: Document, row: int, labels: Mapping[str | None, int]) -> str:
+    """What a control offers: its text, that of its label, or what an attribute says. labels: id -> its first label."""
+    places = [row, labels.get(read_attribute(document, row, "id") or "", row)]
+    places += [at for at in (document.parent.item(row),) if document.tag[at] == CODE["label"]]
+    text = next(filter(None, (_read_text(document, at) for at in places)), "")
     return text or next((value for key in _SHOWN if (value := read_attribute(document, row, key))), "").strip()
 
 
@@ -153,29 +129,22 @@ def _read_name(document: Document, row: int, values: set[str], rules: PhoneChoic
 def _list_variants(document: Document, rules: PhoneChoices) -> Iterator[tuple[str, list[str], str]]:
     """Name and values of what the variants in the JSON of a page differ by."""
     named = {key.lower() for key in rules.keys}
-    for script in read_raw(document, "script"):
-        # most scripts are no JSON, and are told by their first sign
-        if script.lstrip()[:1] not in ("{", "[") or not any(key in script for key in rules.variants):
-            continue
-        try:
-            stated = json.loads(script)
-        except (ValueError, RecursionError):
-            continue
+    for script in read_data_scripts(document).values():
         found: dict[str, list[str]] = {}
-        for variant in _find_variants(stated, rules):
-            for key, value in variant.items():
-                if key.lower() in named and isinstance(value, str):
-                    found.setdefault(key, []).append(value.strip())
+        with suppress(ValueError, RecursionError):
+            for variant in (
+                _find_variants(json.loads(script), rules) if any(map(script.__contains__, rules.variants)) else ()
+            ):
+                for key, value in variant.items():
+                    if key.lower() in named and isinstance(value, str):
+                        found.setdefault(key, []).append(value.strip())
         yield from ((key, values, "") for key, values in found.items())
 
 
 def _find_variants(stated: Any, rules: PhoneChoices) -> Iterator[dict[str, Any]]:
     """The objects in the lists of variants, at any depth."""
-    left = [stated]
-    while left:
-        one = left.pop()
-        listed = [("", value) for value in one] if isinstance(one, list) else []
-        for key, value in one.items() if isinstance(one, dict) else listed:
-            left.append(value)
-            if key in rules.variants and isinstance(value, list):
-                yield from (variant for variant in value if isinstance(variant, dict))
+    named = stated.items() if isinstance(stated, dict) else enumerate(stated) if isinstance(stated, list) else ()
+    for key, value in named:
+        if key in rules.variants and isinstance(value, list):
+            yield from (variant for variant in value if isinstance(variant, dict))
+        yield from _find_variants(value, rules)
