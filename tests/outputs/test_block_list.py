@@ -12,7 +12,7 @@ import webclean
 from tests.outputs.kept import make_blocks
 from webclean.errors import InputError
 from webclean.model import Block, Link, Reason, Record, Role, Section
-from webclean.outputs.block_views import build_outline, describe_line, list_tree, measure_depths
+from webclean.outputs.block_views import describe_line, list_outline, list_tree, measure_depths
 from webclean.outputs.dictionary import (
     describe_blocks,
     find_heading_path,
@@ -22,7 +22,6 @@ from webclean.outputs.dictionary import (
     split_text,
     to_plain_values,
 )
-from webclean.outputs.text import render_markdown
 
 
 @pytest.fixture
@@ -68,8 +67,7 @@ def test_a_tree_shows_sections_around_their_blocks_and_below_the_block_they_are_
         "  b1 +     index         #",
         "  b2 - footer",
     ]
-    outline = render_markdown(build_outline(list_tree([whole], blocks)))
-    assert outline == "- Whole\n  - Top\n    - Part"
+    assert list(list_outline(list_tree([whole], blocks))) == [("Whole", 0), ("Top", 1), ("Part", 2)]
     assert list_section_titles([whole]) == {0: ("Whole",), 1: ("Whole",)}
     by_number = {block.number: block for block in blocks}
     assert find_heading_path(by_number, blocks[1], list_section_titles([whole])) == ["Whole", "Top"]

@@ -203,21 +203,12 @@ def test_a_page_that_costs_too_much_says_so() -> None:
     assert "limit" in repr(page)
 
 
-def test_a_notebook_shows_blocks_as_text_with_their_role_and_fate() -> None:
+def test_a_notebook_shows_the_tree_of_blocks_as_text() -> None:
     page = webclean.clean(TEA)
     shown = page._repr_html_()
     assert "Tea &lt;now&gt;" in shown and "<now>" not in shown
-    assert "<script" not in webclean.clean("<p>&lt;script&gt;alert(1)&lt;/script&gt; and some more words")._repr_html_()
-    for block in page.blocks:
-        fate = f"kept, importance {block.importance:g}" if block.kept else "dropped"
-        assert f"{block.id} {block.role}, {fate}" in shown
-    assert shown.count("opacity:0.45") == sum(not block.kept for block in page.blocks)
-
-
-def test_long_texts_and_many_blocks_are_cut() -> None:
-    words = "<p>" + "tea and cake " * 100
-    assert "…" in webclean.clean(words)._repr_html_()
-    assert len(webclean.clean(words)._repr_html_()) < 1200
+    assert all(f"{block.id} {'+' if block.kept else '-'} " in shown for block in page.blocks)
+    assert len(webclean.clean("<p>" + "tea and cake " * 100)._repr_html_()) < 1200
 
 
 def test_rows_are_flat_and_say_what_the_blocks_say() -> None:

@@ -178,9 +178,8 @@ def blocks(
         print("".join(f"{dumps(row, ensure_ascii=False)}\n" for row in rows), end="")
     else:
         width = shutil.get_terminal_size((120, 24)).columns
-        sections = () if shown.is_ranked else shown.sections  # a ranked page is shown by rank
         print(fit(block_views.HEAD, width))
-        for line in block_views.list_tree(sections, shown.ranked_blocks):
+        for line in shown.list_tree():
             print(block_views.describe_line(line, width))
             told = block_views.list_reasons(line.shown.reasons)
             if isinstance(line.shown, Block):

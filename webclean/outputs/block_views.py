@@ -1,5 +1,5 @@
-"""Semantic blocks as people look at them: a tree for the terminal, rows in a notebook, and a picture of the page with
-each block outlined in the colour of its role; hovering shows reasons.
+"""Semantic blocks as people look at them: a tree for terminals and notebooks, an outline, and a picture of the page
+with each block outlined in the colour of its role; hovering shows reasons.
 
 The picture is one HTML file that opens offline and runs no code: of the page only elements and attributes are left that
 are known to be harmless, and a content security policy allows only inline styles and images embedded in the file. The
@@ -15,11 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
 from webclean.model import Block, Reason, Section
-from webclean.outputs.flow import Node
 from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.flow.mathml import PRESENTATION
 from webclean.parse.controls import drop_controls
@@ -322,27 +321,19 @@ def describe_line(line: Line, width: int) -> str:
     return (head + (label if len(label) <= room else label[: room - 1] + "…")).rstrip()
 
 
-def build_outline(lines: Iterable[Line]) -> Node:
-    """The titles of sections and kept blocks, each below that of what is around it, as nested lists."""
-    outline = Node("", {}, [])
-    # (depth, title, list of what is inside) of what is around, outermost first
-    around: list[tuple[int, str, Node]] = [(-1, "", outline)]
+def list_outline(lines: Iterable[Line]) -> Iterator[tuple[str, int]]:
+    """The titles of sections and kept blocks, and of each how many titles are around it."""
+    around: list[tuple[int, str]] = []  # (depth, title) of what is around, outermost first
     last = ""
     for shown, depth in lines:
         title = shown.title if isinstance(shown, Section) else shown.heading if shown.kept else ""
-        while around[-1][0] >= depth:
+        while around and around[-1][0] >= depth:
             around.pop()
-        inside = around[-1][2].children
         # a heading alone is the title of the block after it
-        if not title or title in (last, *(name for _, name, _ in around)):
-            continue
-        last = title
-        if not inside or isinstance(inside[-1], str) or inside[-1].name != "ul":
-            inside.append(Node("ul", {}, []))
-        item = Node("li", {}, [title])
-        cast("Node", inside[-1]).children.append(item)
-        around.append((depth, title, item))
-    return outline
+        if title and title not in (last, *(name for _, name in around)):
+            yield title, len(around)
+            around.append((depth, title))
+            last = title
 
 
 def measure_depths(blocks: Sequence[Block]) -> dict[int, int]:
@@ -361,32 +352,3 @@ COLOURS: Final = {
     "table": "#2da44e", "title": "#116329", "metadata": "#57606a", "dialog": "#953800",
     "other": "#8c959f",
 }  # fmt: skip
-
-
-_SHOWN_CHARS: Final = 280
-_SHOWN_BLOCKS: Final = 60
-"""A notebook keeps what it shows in its file: of a long page the beginning of each block, and no more blocks than a
-reader scrolls through."""
-
-
-def render_notebook(heading: str, blocks: Sequence[Block]) -> str:
-    """An HTML fragment without scripts: the heading, then a row for each block, dropped ones pale; long texts are cut.
-
-    heading: plain text.
-    """
-    rows = "".join(map(_render_block, blocks[:_SHOWN_BLOCKS]))
-    more = len(blocks) - _SHOWN_BLOCKS
-    rest = f"<p>and {more} more blocks</p>" if more > 0 else ""
-    return f"<div><p><b>{escape(heading)}</b></p>{rows}{rest}</div>"
-
-
-def _render_block(block: Block) -> str:
-    text = block.text
-    shown = text[:_SHOWN_CHARS] + ("…" if len(text) > _SHOWN_CHARS else "")
-    colour = COLOURS.get(str(block.role), COLOURS["other"])
-    fate = f"kept, importance {block.importance:g}" if block.kept else "dropped"
-    return (
-        f'<div style="border-left:4px solid {colour};margin:3px 0;padding:1px 8px;opacity:{1 if block.kept else 0.45}">'
-        f'<small style="color:{colour}">{escape(f"{block.id} {block.role}, {fate}")}</small>'
-        f'<div style="white-space:pre-line">{escape(shown)}</div></div>'
-    )

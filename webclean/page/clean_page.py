@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
+from html import escape
+from itertools import islice
 from operator import itemgetter
 from typing import Any, Final
 
@@ -30,12 +32,11 @@ from webclean.model import (
     Section,
     Source,
 )
-from webclean.outputs import dictionary
-from webclean.outputs.block_views import build_outline, list_tree, render_notebook
+from webclean.outputs import block_views, dictionary
 from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
-from webclean.outputs.text import render_markdown
+from webclean.outputs.text import render_inline
 from webclean.page.choices import find_choices
 from webclean.page.formats import (
     LAYOUTS,
@@ -156,8 +157,13 @@ class CleanPage:
 
     def outline(self) -> str:
         """The titles of sections and kept blocks, nested, as lists of Markdown; the part with the lead comes first."""
+        titles = block_views.list_outline(self.list_tree())
+        return "\n".join(f"{'  ' * depth}- {render_inline([title])}" for title, depth in titles)
+
+    def list_tree(self) -> Iterator[block_views.Line]:
+        """Sections and blocks, nested, as they are shown to people."""
         sections = () if self.is_ranked else self.sections  # a ranked page is shown by rank
-        return render_markdown(build_outline(list_tree(sections, self.ranked_blocks)))
+        return block_views.list_tree(sections, self.ranked_blocks)
 
     @cached_property
     def posts(self) -> tuple[Record, ...]:
@@ -364,8 +370,9 @@ class CleanPage:
         return f"<{type(self).__name__} {self._summary}>"
 
     def _repr_html_(self) -> str:
-        """What Jupyter shows: the summary, and the blocks in the colours of their roles."""
-        return render_notebook(self._summary, self.blocks)
+        """What Jupyter shows and keeps in its file: the summary and the tree of blocks, of long pages the beginning."""
+        lines = (block_views.describe_line(line, 120) for line in islice(self.list_tree(), 60))
+        return f"<pre>{escape(chr(10).join((self._summary, block_views.HEAD, *lines, block_views.LEGEND)))}</pre>"
 
     @property
     def _summary(self) -> str:
