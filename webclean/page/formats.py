@@ -49,6 +49,7 @@ from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.html import render_html
 from webclean.outputs.phone import Layout, PhoneOptions, PhoneSource, render_phone
 from webclean.outputs.text import render_markdown, render_text
+from webclean.parse import climb
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
 from webclean.segments import list_entries
@@ -403,39 +404,25 @@ def keep_quotations(analysis: Analysis, kept: Mask) -> Mask:
     drop by name is none.
     """
     document, blocks = analysis.columns.document, analysis.columns.blocks
-    rows = [row for row in (document.tag == CODE["blockquote"]).nonzero()[0].tolist() if document.displayed[row]]
-    if not rows:
-        return kept
     found, dropped = kept.copy(), analysis.decisions.dropped_by or {}
     said, end = "", 0
-    for row in rows:
+    # characters before each block, and kept ones
+    sums = [np.append(0, np.cumsum(chars)) for chars in (blocks.n_chars, blocks.n_chars * kept)]
+    for row in ((document.tag == CODE["blockquote"]) & document.displayed).nonzero()[0].tolist():
         if row < end:  # in another quotation
             continue
         end = int(document.end[row])
-        first, last = np.searchsorted(blocks.row, (row, end)).tolist()
-        inside = [block for block in range(first, last) if block not in dropped]
-        if not inside or kept[first:last].all() or not _is_kept_beside(analysis, kept, row, (first, last)):
+        spans = (np.searchsorted(blocks.row, (at, document.end[at])).tolist() for at in climb(document, row))
+        first, last = inside = next(spans)
+        before, after = next((around for around in spans if around != inside), inside)
+        n_beside, n_kept = (int(n[after] - n[last] + n[first] - n[before]) for n in sums)
+        if 2 * n_kept <= n_beside:
             continue
         said = said or " ".join(blocks.text[block] for block in kept.nonzero()[0].tolist())
         n_chars = 0
-        for block in inside:
-            if n_chars and n_chars + len(blocks.text[block]) > _QUOTED_CHARS and blocks.text[block] in said:
-                continue
-            found[block] = True
-            n_chars += len(blocks.text[block])
+        for block in range(first, last):
+            text = blocks.text[block]
+            if block not in dropped and not (n_chars and n_chars + len(text) > _QUOTED_CHARS and text in said):
+                found[block] = True
+                n_chars += len(text)
     return found
-
-
-def _is_kept_beside(analysis: Analysis, kept: Mask, row: int, quoted: tuple[int, int]) -> bool:
-    """Whether most text beside a quotation is kept: in the smallest element around it that has some."""
-    document, blocks = analysis.columns.document, analysis.columns.blocks
-    around = int(document.parent[row])
-    while around >= 0:
-        first, last = np.searchsorted(blocks.row, (around, document.end[around])).tolist()
-        if last - first > quoted[1] - quoted[0]:
-            chars = [blocks.n_chars[slice(*span)] for span in ((first, last), quoted)]
-            said = [own * kept[slice(*span)] for own, span in zip(chars, ((first, last), quoted), strict=True)]
-            n_chars, n_kept = (int(whole.sum() - part.sum()) for whole, part in (chars, said))
-            return bool(2 * n_kept > n_chars)
-        around = int(document.parent[around])
-    return False

@@ -37,6 +37,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -46,7 +47,7 @@ from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import FILLED, HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.flow.tools import Conventions, find_named, has_class, has_text
-from webclean.parse import count_tags, find_texts, read_attribute, read_attributes
+from webclean.parse import climb, count_tags, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_holding, mark_slices
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
@@ -142,24 +143,18 @@ def find_post_names(document: Document, posts: Sequence[Post]) -> dict[int, str]
 
 def find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
     """Row -> `div`, for each `cite` that a quotation begins with (`Ann wrote:`): boards give it a line of its own."""
-    n_tags = count_tags(document)
-    if not n_tags[CODE["cite"]] or not n_tags[CODE["blockquote"]]:
-        return {}
-    found: dict[int, int] = {}  # quotation -> the first such element in it: no other one can have its first text
-    for row in ((document.tag == CODE["cite"]) & filled).nonzero()[0].tolist():
-        quotation = int(document.block[row])
-        # boards have an element around all of it
-        if document.tag[quotation] != CODE["blockquote"]:
-            quotation = int(document.parent[quotation])
-        if quotation >= 0 and document.tag[quotation] == CODE["blockquote"]:
-            found.setdefault(quotation, row)
     names: dict[int, str] = {}
-    for quotation, row in found.items():
-        nodes = find_texts(document, quotation, document.end.item(quotation))
-        is_inside = (row <= document.text_owner[at] < document.end[row] for at in nodes if document.text[at].strip())
+    if not count_tags(document)[CODE["blockquote"]]:
+        return names
+    for row in ((document.tag == CODE["cite"]) & filled).nonzero()[0].tolist():
+        # boards have an element around all of it
+        near = islice(climb(document, int(document.block[row])), 2)
+        quotation = next((at for at in near if document.tag[at] == CODE["blockquote"]), -1)
         # it has the first text of the quotation, and more follows there
-        if next(is_inside, False) and not all(is_inside):
-            names[row] = "div"
+        if quotation >= 0 and not has_text(document, quotation, row):
+            nodes = find_texts(document, quotation, document.end.item(quotation))
+            outside = (at for at in nodes if not row <= document.text_owner[at] < document.end[row])
+            names |= {row: "div"} if any(document.text[at].strip() for at in outside) else {}
     return names
 
 

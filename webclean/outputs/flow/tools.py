@@ -26,7 +26,7 @@ from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_distinct, list_holding, list_undefined, list_values, mark_slices, read_raw
+from webclean.parse.columns import list_holding, list_undefined, list_values, mark_slices, read_raw
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules import load_rules
 from webclean.rules.page_schema import Tools
@@ -217,46 +217,28 @@ def _find_numbered_tables(document: Document, conventions: Conventions) -> Itera
 
 def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conventions) -> set[int]:
     """`code` elements that are set as a block or hold several lines, where all of their text block is such code."""
-    if not count_tags(document)[CODE["code"]]:
-        return set()
     found: list[int] = []
-    for row, is_set in _list_lone_code(document, conventions):
-        # code within code is text for a pointer that rests on it
-        if found and row < document.end[found[-1]]:
+    names = set(conventions.names.code_displays)
+    for row in (document.tag == CODE["code"]).nonzero()[0].tolist():
+        above, end = document.tag[document.parent[row]], document.end.item(row)
+        # most are a word in a paragraph; code within code is text for a pointer that rests on it
+        if not BLOCK[above] or (found and row < document.end[found[-1]]):
             continue
+        classes, style = (read_attribute(document, row, name) or "" for name in ("class", "style"))
+        is_set = not names.isdisjoint(classes.lower().split()) or _SET_AS_BLOCK.search(style)
         # several lines, by elements; or by line breaks where it is in no paragraph, which has none
-        names, above = document.names[row + 1 : document.end.item(row)], document.parent.item(row)
-        may_hold = bool(_MAY_HOLD_LINES[document.tag[above]])
-        has_lines = "br" in names or "div" in names
-        if is_set or has_lines or (may_hold and "\n" in "".join(list_texts(document, row)).strip()):
+        has_lines = not {"br", "div"}.isdisjoint(document.names[row + 1 : end])
+        if is_set or has_lines or (_MAY_HOLD_LINES[above] and "\n" in "".join(list_texts(document, row)).strip()):
             found.append(row)
     rows = np.asarray(found, dtype=np.intp)
-    inside = mark_slices(rows, document.end[rows], len(document))
-    own = blocks.block_of >= 0
+    inside = mark_slices(rows, document.end[rows], len(document))[document.text_owner]
     # blocks with a text outside of all such code
-    torn = set(blocks.block_of[own & ~inside[document.text_owner]].tolist())
-
-    def list_blocks(row: int) -> Iterator[int]:
-        end = document.end.item(row)
-        nodes = find_texts(document, row, end)
-        return (int(blocks.block_of[node]) for node in nodes if row <= document.text_owner[node] < end)
-
-    return {row for row in found if torn.isdisjoint(list_blocks(row))}
-
-
-def _list_lone_code(document: Document, conventions: Conventions) -> Iterator[tuple[int, bool]]:
-    """(row, whether it is set as a block) of the `code` elements that stand in a block element, without those that can
-    hold no lines: most are a word in a paragraph, and a page of documentation has hundreds, of one class or two."""
-    rows = (document.tag == CODE["code"]).nonzero()[0]
-    above = document.tag[document.parent[rows]]
-    styles, of_style = list_distinct(document, rows, "style")
-    classes, of_class = list_distinct(document, rows, "class")
-    names = set(conventions.names.code_displays)
-    by_style = np.array([_SET_AS_BLOCK.search(style) is not None for style in styles])
-    by_class = np.array([not names.isdisjoint(value.lower().split()) for value in classes])
-    is_set = by_style[of_style] | by_class[of_class]
-    may_be = BLOCK[above] & (is_set | _MAY_HOLD_LINES[above] | (document.end[rows] > rows + 1))
-    yield from zip(rows[may_be].tolist(), is_set[may_be].tolist(), strict=True)
+    torn = set(blocks.block_of[(blocks.block_of >= 0) & ~inside].tolist()) if found else set()
+    ends = document.end[rows].tolist()
+    owned = {
+        row: [at for at in find_texts(document, row, end) if inside[at]] for row, end in zip(found, ends, strict=True)
+    }
+    return {row for row, nodes in owned.items() if torn.isdisjoint(blocks.block_of[nodes].tolist())}
 
 
 def read_code(document: Document, kept: Mask, row: int, conventions: Conventions) -> str:
