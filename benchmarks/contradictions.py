@@ -165,7 +165,7 @@ def find_bylines_elsewhere(page: CleanPage) -> Iterator[str]:
     """Authors that the page shows nowhere, although its text names another candidate. One that is stated to programs
     alone, on a page that names nobody, contradicts nothing."""
     shown, said = _fold(" ".join(page.analysis.columns.blocks.text)), _fold(page.text)
-    if page.authors and not any(_fold(one.name) in shown for one in page.authors):
+    if page.fields.authors and not any(_fold(one.name) in shown for one in page.fields.authors):
         for name, source in page.fields.author.alternatives:
             if _fold(name) and _fold(name) in said:
                 yield f"{page.author} is nowhere on the page, {name} is ({source})"

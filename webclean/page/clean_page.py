@@ -19,7 +19,6 @@ from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import Limit, PageFields, extract_fields
 from webclean.matching.expressions import compile_pattern
 from webclean.model import (
-    Author,
     Block,
     FoundPlatform,
     Limits,
@@ -252,16 +251,6 @@ class CleanPage:
     @property
     def author(self) -> str | None:
         return self.fields.author.value
-
-    @property
-    def authors(self) -> tuple[Author, ...]:
-        """Each author, with the URL of their page where it is known."""
-        return self.fields.authors
-
-    @property
-    def modified(self) -> str | None:
-        """Date of the last change, ISO 8601."""
-        return self.fields.modified.value
 
     @property
     def language(self) -> str | None:

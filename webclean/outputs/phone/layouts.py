@@ -294,7 +294,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         for node, text in texts_of
         if not pieces.is_price(text, page.price) and not (node.name == "p" and fold(text) in said)
     ]
-    rest = _join_labels(drop_bare(_drop_repeats(rest), page), short)
+    rest = _join_labels(drop_bare(rest, page), short)
     shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:
@@ -338,32 +338,6 @@ def drop_others(nodes: list[Node], page: PhonePage) -> list[Node]:
         if headed is None and not (len(tabs) > 1 and all(map(page.is_tab, tabs))):
             made.append(node)
     return made
-
-
-_REPEATED_CHARS: Final = 60
-"""Of a text that is there again, at least; shorter ones are labels."""
-
-
-def _drop_repeats(nodes: list[Node]) -> list[Node]:
-    """The nodes without texts that stand above already, as shops write them for several widths of the screen."""
-    said: set[str] = set()
-    made: list[Node] = []
-    was_said = False  # whether the node before is a heading that is there above
-    for node in nodes:
-        is_heading = node.name in HEADINGS
-        text = fold(read_text(node)) if is_heading or node.name in _TEXTS else ""
-        # a question twice is that of a tab and that of its answer
-        is_label = len(text) < _REPEATED_CHARS and not _QUESTION.search(text)
-        if is_heading or is_label or text not in said:
-            made.append(node)
-        elif was_said:
-            made.pop()
-        was_said = is_heading and text in said
-        said.add(text)
-    return made
-
-
-_TEXTS: Final = frozenset(("p", "ul", "ol", "blockquote", "dl"))
 
 
 def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
