@@ -52,7 +52,9 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
     examples = collect_examples(LabelledPages((*pages, *home), by_corpus=True), load_rules(), columns)
     no_home = np.zeros(len(home), dtype=bool)
     names = [*map(str, range(N_FOLDS)), *material.corpora[1:]]
-    for name, held_out in zip(names, (*learner.list_folds(), *learner.list_corpora()), strict=True):
+    for name, held_out in zip(
+        names, (*(material.fold == fold for fold in range(N_FOLDS)), *learner.list_corpora()), strict=True
+    ):
         own = folder / name
         own.mkdir(parents=True, exist_ok=True)
         guessed = material.likely if name.isdecimal() else material.left_out

@@ -57,7 +57,6 @@ class ManyPages:
     """How many pages are cleaned."""
 
     jobs: Annotated[int | None, "worker processes, 0: none (default: one for each CPU if pages are many)", "N"] = None
-    errors: Annotated[Path | None, "JSON lines of the pages that failed", "FILE"] = None
     quiet: Annotated[bool, "no progress"] = False
 
 
@@ -162,12 +161,12 @@ def _write_many(report: Report, render: RenderPage, output: Path | None, input_d
         )
         raise
     report.finish()
-    return 1 if report.failures else EMPTY if report.empty else 0
+    return 1 if report.n_failed else EMPTY if report.empty else 0
 
 
 @dataclass(slots=True)
 class Report:
-    """What came of many pages: told as it comes, with progress on a terminal, and in the file of errors.
+    """What came of many pages: told as it comes, with progress on a terminal.
 
     in_folder: files of the input folder. What stands there and is no page is skipped; what the user named and is no
     page is a failure. skipped: what was skipped, with the reason if it was read. empty: pages whose text is empty or
@@ -179,10 +178,10 @@ class Report:
     format: str
     many: ManyPages
     skipped: list[str]
-    failures: list[tuple[str, Rendered]] = field(default_factory=list)
     empty: list[tuple[str, str]] = field(default_factory=list)
     n_taken: int = 0
     n_written: int = 0
+    n_failed: int = 0
     progress: Progress = field(init=False)
 
     def __post_init__(self) -> None:
@@ -203,25 +202,20 @@ class Report:
             raise NotAPageError(rendered.message)
         elif not is_written:
             tell_failure(name, rendered)
-            self.failures.append((name, rendered))
+            self.n_failed += 1
             errors = [rendered.kind]
         self.progress.count(errors=errors)
         return is_written
 
     def finish(self) -> None:
-        """Say what was skipped and how many failed, and write the file of errors."""
+        """Say what was skipped and how many failed."""
         self.progress.finish()
         if self.skipped:
             tell_skipped(self.skipped)
         if self.empty and not self.many.quiet:
             tell_empty(self.empty)
-        if self.many.errors is not None:
-            with write_whole(self.many.errors, "w", encoding="utf-8", errors="replace") as file:
-                for name, failed in self.failures:
-                    row = {"source": name, "error_kind": failed.kind, "error": failed.message}
-                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        if self.failures and len(self.names) > 1:
-            print(f"webclean: {len(self.failures)} of {len(self.names)} pages failed", file=sys.stderr)
+        if self.n_failed and len(self.names) > 1:
+            print(f"webclean: {self.n_failed} of {len(self.names)} pages failed", file=sys.stderr)
 
 
 def _check_usage(n_pages: int, url: str | None, form: str, output: Path | None) -> None:

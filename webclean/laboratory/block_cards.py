@@ -144,7 +144,8 @@ def learn_block_cards(pages: Sequence[LabelledPage], rules: RuleSet, *, scored: 
 def _score(learner: Learner) -> tuple[list[str], dict[str, str]]:
     """Scores of unseen sites and of corpora left out, and the file of the confidence."""
     material, cut, lines = learner.material, learner.rules.cut, list[str]()
-    by_pass = learner.cross_validate(learner.list_folds(), material.likely)
+    folds = (material.fold == fold for fold in range(harness.N_FOLDS))
+    by_pass = learner.cross_validate(folds, material.likely)
     for name, points in zip(("first pass", "second pass", "both passes"), by_pass, strict=True):
         scores = score_pages(material, points, cut)
         lines.append(format_scores(material, scores, name))
@@ -179,10 +180,6 @@ class Learner:
         self.words = block_material.count_words(zip(self.material.columns, groups, strict=True))
         say(f"{len(self.words.words)} words on enough sites")
         self.usable = ~disputed & (self.material.weight > 0)
-
-    def list_folds(self) -> Iterator[Mask]:
-        """The pages that are held out, by site."""
-        yield from (self.material.fold == fold for fold in range(harness.N_FOLDS))
 
     def list_corpora(self) -> Iterator[Mask]:
         """The pages that are left out, corpus by corpus; the first one, which has all page types, never is."""

@@ -365,20 +365,13 @@ def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
         for number, name in enumerate(names)
     ]
     types = compare_types("four types by the card", examples, rules, stand_for(said, examples, rules))
-    return [subtypes[0], *types, *subtypes[1:]]
+    return [subtypes[0], types, *subtypes[1:]]
 
 
-def compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[str]) -> list[TypeScores]:
-    """On the first corpus: on all pages, on those with text, for that a page has none is seen without learning, and
-    what the most frequent type would give."""
+def compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[str]) -> TypeScores:
+    """The four types, on the first corpus."""
     truth, rows = stand_for(examples.types.tolist(), examples, rules), np.flatnonzero(examples.corpus == 0).tolist()
-    full = [row for row in rows if examples.n_words[row] >= rules.page_type.no_feature_words]
-    majority = Counter(truth[row] for row in rows).most_common(1)[0][0]
-    return [
-        compare_answers(name, truth, said, rows),
-        compare_answers("... pages with text only", truth, said, full),
-        compare_answers(f"always {majority}", truth, [majority] * len(truth), rows),
-    ]
+    return compare_answers(name, truth, said, rows)
 
 
 def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
@@ -415,26 +408,18 @@ def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learn
     return Learnt(summarise_types(scores), write)
 
 
-def learn_patent_tree(
-    examples: Examples, rows: Sequence[int], answers: Sequence[str], settings: TreeSettings = PATENT_TREE
-) -> TreeNode:
+def learn_patent_tree(examples: Examples, rows: Sequence[int], answers: Sequence[str]) -> TreeNode:
     """ID3 over the patent's 13 features, from some of the pages."""
     values = np.array([list(examples.patent[row].values()) for row in rows], dtype=np.float64)
-    return learn_tree(values, [answers[row] for row in rows], list(PATENT_FEATURES), settings)
+    return learn_tree(values, [answers[row] for row in rows], list(PATENT_FEATURES), PATENT_TREE)
 
 
 def score_tree(examples: Examples, rules: RuleSet) -> list[TypeScores]:
-    """The patent's tree, cross-validated by site: the four types, and what it would make of the seven subtypes."""
-
-    def predict(answers: Sequence[str], settings: TreeSettings = PATENT_TREE) -> list[str]:
-        return cross_validate(
-            examples.fold,
-            lambda seen: learn_patent_tree(examples, seen, answers, settings),
-            lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
-        )
-
-    by_tree = predict(stand_for(examples.types.tolist(), examples, rules))
-    subtypes = predict(examples.types.tolist(), replace(PATENT_TREE, class_weight={}))
-    name = "by the patent's 13 attributes"
-    *types, majority = compare_types(f"four types {name}", examples, rules, by_tree)
-    return [*types, compare_answers(f"subtypes {name}", examples.types.tolist(), subtypes), majority]
+    """The patent's tree, cross-validated by site: the four types."""
+    answers = stand_for(examples.types.tolist(), examples, rules)
+    said = cross_validate(
+        examples.fold,
+        lambda seen: learn_patent_tree(examples, seen, answers),
+        lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
+    )
+    return [compare_types("four types by the patent's 13 attributes", examples, rules, said)]

@@ -251,7 +251,8 @@ class _EventReader:
         elif event.tag not in (None, "!", _MAPPING if kind is MappingStartEvent else _SEQUENCE):
             self._fail(f"tag {event.tag!r} is not allowed: rules are plain values", event)
         else:
-            value = self._read_mapping() if kind is MappingStartEvent else self._read_sequence()
+            is_list = kind is not MappingStartEvent
+            value = self._read_inside([], SequenceEndEvent) if is_list else self._read_inside({}, MappingEndEvent)
         if anchor is not None:
             self.anchors[anchor] = value, 1 + self.n_values - before
         return value
@@ -287,35 +288,30 @@ class _EventReader:
         except (ValueError, OverflowError) as error:  # `2026-13-45` looks like a date and is none
             self._fail(f"{value[:40]!r}: {error}; a text stands in quotes", event)
 
-    def _read_sequence(self) -> list[Any]:
-        values: list[Any] = []
+    def _read_inside(self, values: Any, end: type[Any]) -> Any:
+        """Fill a list or a mapping with what stands before its end."""
         path, next_event = self.path, self.loader.get_event
-        while type(event := next_event()) is not SequenceEndEvent:
-            path.append(len(values))
-            if self.lines is not None:
-                self.lines[tuple(path)] = event.start_mark.line + 1
-            values.append(self._read(event))
-            path.pop()
-        return values
-
-    def _read_mapping(self) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        path, next_event = self.path, self.loader.get_event
-        while type(event := next_event()) is not MappingEndEvent:
-            key = self._read_scalar(event) if type(event) is ScalarEvent else None
-            # `no:` and `on:` would be truth values: nobody means that by a key
-            if key is None or isinstance(key, bool):
-                self._fail("a key is a plain word (quote it if it looks like something else)", event)
-            key = str(key)
+        while type(event := next_event()) is not end:
+            key: Any = len(values) if end is SequenceEndEvent else self._read_key(event)
             path.append(key)
             # YAML takes the last one silently; who wrote both sees only one of them work
-            if key in values:
+            if end is MappingEndEvent and key in values:
                 self._fail(f"{key!r} stands here twice", event)
             if self.lines is not None:
                 self.lines[tuple(path)] = event.start_mark.line + 1
-            values[key] = self._read(next_event())
+            if end is SequenceEndEvent:
+                values.append(self._read(event))
+            else:
+                values[key] = self._read(next_event())
             path.pop()
         return values
+
+    def _read_key(self, event: Any) -> str:
+        key = self._read_scalar(event) if type(event) is ScalarEvent else None
+        # `no:` and `on:` would be truth values: nobody means that by a key
+        if key is None or isinstance(key, bool):
+            self._fail("a key is a plain word (quote it if it looks like something else)", event)
+        return str(key)
 
     def _fail(self, message: str, event: Any) -> NoReturn:
         line = event.start_mark.line + 1
