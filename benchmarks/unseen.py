@@ -24,7 +24,7 @@ from harness import make_parser, take_about, write_figures
 from quality import average, score_text
 
 from webclean.laboratory.block_cards import Learner
-from webclean.laboratory.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock, write_tree
+from webclean.laboratory.harness import N_FOLDS, LabelledPages, read_columns, say, write_tree
 from webclean.laboratory.marked_pages import read_home_pages
 from webclean.laboratory.type_cards import (
     collect_examples,
@@ -41,12 +41,12 @@ Row = tuple[str, bool, float, float, float, float | None, float | None]
 """Page type, whether it was told right, precision, recall, F1, found snippets of main content and of boilerplate."""
 
 
-def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], folder: Path, say: Say) -> None:
+def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], folder: Path) -> None:
     """Rule files of every fold, learnt without it, in `folder/N`, and of every further corpus, in `folder/NAME`.
 
     home: pages of which only the type is known, in no fold.
     """
-    learner = Learner(pages, load_rules(), say)
+    learner = Learner(pages, load_rules())
     material = learner.material
     columns = (*material.columns, *map(read_columns, home))
     examples = collect_examples(LabelledPages((*pages, *home), by_corpus=True), load_rules(), columns)
@@ -101,7 +101,6 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="about N pages, spread over the folder")
     parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the learnt files here, or use those there")
     args = parser.parse_args()
-    say = start_clock()
     pages = list(read_corpora([str(args.folder), *args.data]))
     pages = list(take_about(pages, args.limit))
     corpora, summary = list(dict.fromkeys(page.corpus for page in pages)), dict[str, float]()
@@ -109,7 +108,7 @@ def main() -> None:
         folder = args.rules or Path(scratch)
         if not (folder / [str(N_FOLDS - 1), *corpora[1:]][-1]).exists():
             home = list(read_home_pages(args.marked, load_rules())) if args.marked else []
-            write_rules(pages, home, folder, say)
+            write_rules(pages, home, folder)
         fold = LabelledPages(tuple(pages), by_corpus=True).fold.tolist()
         cleaners = {path.name: Cleaner(rules=path) for path in folder.iterdir()}
         for corpus in corpora:

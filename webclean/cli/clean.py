@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
 from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options
@@ -20,6 +20,9 @@ from webclean.page import FORMATS
 from webclean.page.formats import describe_page_schema, list_switches
 from webclean.parse.url import check_page_url, is_of_web, split_url
 from webclean.storage import write_whole
+
+_SHORT: Final = {"md": "markdown", "txt": "text", "htm": "html"}
+"""Other names of formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,10 @@ def clean(
     *,
     inputs: Inputs,
     format: Annotated[  # noqa: A002  the name of the option
-        str, Option("what is written", None, "-f,--format", choices=tuple(FORMATS), read=page_options.name_format)
+        str,
+        Option(
+            "what is written", None, "-f,--format", choices=tuple(FORMATS), read=lambda word: _SHORT.get(word, word)
+        ),
     ] = "text",
     output: Annotated[Path | None, "a file, or a folder for many pages", "PATH", "-o,--output"] = None,
     fail_empty: FailEmpty = False,

@@ -128,15 +128,9 @@ def is_piped() -> bool:
     return sys.stdin is not None and not sys.stdin.isatty()
 
 
-_SHORT: Final = {"md": "markdown", "txt": "text", "htm": "html"}
 _HOST: Final = re.compile(r"[a-z\d-]+(?:\.[a-z\d-]+)+", re.IGNORECASE)
 _FILES: Final = frozenset("html htm xhtml md txt json jsonl xml gz zst zip warc parquet py rs sh".split())  # noqa: SIM905
 """Endings of files, of which some are those of countries too."""
-
-
-def name_format(word: str) -> str:
-    """The format that a word means: `md` is `markdown`."""
-    return _SHORT.get(word, word)
 
 
 def complete_name(name: str) -> str:

@@ -41,7 +41,7 @@ from webclean.features.cards import Registry
 from webclean.laboratory import block_material, harness
 from webclean.laboratory.block_material import N_PARTS, Material
 from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, read_model, simplify_model
-from webclean.laboratory.harness import Learnt, Say
+from webclean.laboratory.harness import Learnt, say
 from webclean.model import Floats, Mask, Rows
 from webclean.rules import RuleSet
 from webclean.rules.decide_schema import Cut
@@ -128,9 +128,9 @@ def list_features(name: str, material: Material) -> tuple[str, ...]:
     return tuple(feature for feature in material.names if name in registry[feature].learn)
 
 
-def learn_block_cards(pages: Sequence[LabelledPage], rules: RuleSet, *, scored: bool, quiet: bool) -> Learnt:
+def learn_block_cards(pages: Sequence[LabelledPage], rules: RuleSet, *, scored: bool) -> Learnt:
     """All cards and points of words. scored: else nothing is cross-validated, and the confidence stays as it is."""
-    learner = Learner(pages, rules, harness.start_clock(quiet=quiet))
+    learner = Learner(pages, rules)
     material = learner.material
     lines, confidence = _score(learner) if scored else ([], {})
     # the written card is learnt from all pages; the scores above are those of cards that saw fewer
@@ -171,10 +171,10 @@ class BlockCards(NamedTuple):
 class Learner:
     """Pages, their words, and which of their blocks are learnt from, bool [n_blocks]: what all fits share."""
 
-    def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet, say: Say) -> None:
+    def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet) -> None:
         """Parse, measure and label; `disputes` is a table of what the corpora disagree on."""
-        self.rules, self.say = rules, say
-        self.material = block_material.build_material(pages, say)
+        self.rules = rules
+        self.material = block_material.build_material(pages)
         disputed, self.disputes = block_material.find_disputed(self.material)
         groups = self.material.group.tolist()
         self.words = block_material.count_words(zip(self.material.columns, groups, strict=True))
@@ -189,7 +189,7 @@ class Learner:
         """All cards from the pages `learnt`: bool [n_pages]; types: float64 [n_pages, n_kinds]."""
         material = self.material
         by_words, words = block_material.measure_words(material, self.words, learnt & material.is_first)
-        self.say(f"words learnt from {np.count_nonzero(learnt & material.is_first)} pages")
+        say(f"words learnt from {np.count_nonzero(learnt & material.is_first)} pages")
         table = np.concatenate([material.base, by_words], axis=1)
         models = dict[str, AdditiveModel]()
         models["score_card"], first = self._learn_in_parts("score_card", table, learnt, types)
@@ -206,7 +206,7 @@ class Learner:
         )
         models["second_card"] = self._fit("second_card", around, learnt)
         models["plain_card"] = self._fit("plain_card", self._choose(table, "plain_card"), learnt)
-        self.say(f"cards learnt from {np.count_nonzero(learnt)} pages")
+        say(f"cards learnt from {np.count_nonzero(learnt)} pages")
         return BlockCards(models, words, first, models["second_card"].score(around))
 
     def _choose(self, table: Floats, name: str) -> Floats:

@@ -27,7 +27,7 @@ from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.page_words import SHORT_TEXT, find_names
 from webclean.features.words import compile_word_points, split_name, split_text
 from webclean.laboratory.fitting import fit_words
-from webclean.laboratory.harness import WORD_KINDS, LabelledPages, Say, read_columns
+from webclean.laboratory.harness import WORD_KINDS, LabelledPages, read_columns, say
 from webclean.laboratory.type_cards import predict_types
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import tag_mask
@@ -205,7 +205,7 @@ class Material(LabelledPages):
         return slice(int(self.start[page]), int(self.start[page + 1]))
 
 
-def build_material(pages: Sequence[LabelledPage], say: Say) -> Material:
+def build_material(pages: Sequence[LabelledPage]) -> Material:
     """Parse, measure and label every page."""
     columns = tuple(map(read_columns, pages))
     say(f"{len(pages)} pages parsed")

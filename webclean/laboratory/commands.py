@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from webclean.cli import Family, Option, command, require
+from webclean.cli import Family, command, require
 from webclean.cli.terminal import count_pages
 from webclean.errors import InputError
 
@@ -18,7 +18,6 @@ OnePages = Annotated[Path, "the labelled pages", "DIR"]
 MarkedPages = Annotated[Path, "the marked pages", "DIR"]
 Corpora = Annotated[tuple[str, ...], "labelled pages; may be given repeatedly", "DIR"]
 RulesFile = Annotated[Path | None, "write the rules here", "FILE", "--output,-o"]
-CardFile = Annotated[Path | None, "write the card here", "FILE", "--output,-o"]
 Limit = Annotated[int | None, "learn from about N pages, spread over the folder", "N"]
 Shuffles = Annotated[int, "cross-validations, each shuffled anew", "N"]
 
@@ -109,7 +108,7 @@ def page_type_tree(*, data: Corpora, output: RulesFile = None) -> int:
 
 
 @command("the role card of semantic blocks")
-def roles(*, data: MarkedPages, output: CardFile = None, shuffles: Shuffles = 3) -> int:
+def roles(*, data: MarkedPages, output: RulesFile = None, shuffles: Shuffles = 3) -> int:
     """Learn the points that give a semantic block its role and write them as YAML (section roles). DIR holds pages,
     *.html or *.html.gz, whose elements are marked with data-block and data-block-type. Prints how the blocks agree with
     the marks, by cross-validation by site: BCubed F1, roles by type of mark and their mean, what is rightly kept."""
@@ -123,7 +122,6 @@ def scorecard(
     output: Annotated[Path | None, "write the rules into this folder", "DIR", "--output,-o"] = None,
     limit: Limit = None,
     no_scores: Annotated[bool, "write the cards without cross-validating them"] = False,
-    quiet: Annotated[bool, Option("no progress on stderr", names="--quiet,-q")] = False,
 ) -> int:
     """Learn which text blocks belong to the main content and write it as YAML: score_card.yaml, article_card.yaml,
     second_card.yaml, plain_card.yaml, word_points.yaml and confidence.yaml. Prints the scores of cross-validation by
@@ -135,12 +133,12 @@ def scorecard(
       webclean learn scorecard --data pages/ --output my-rules/
       webclean learn scorecard --data pages/ --limit 300        only the scores, of every n-th page
     """
-    settings: dict[str, Any] = {"scored": not no_scores, "quiet": quiet}
-    return _learn("block_cards:learn_block_cards", data, output, limit=limit, writes_folder=True, **settings)
+    learner = "block_cards:learn_block_cards"
+    return _learn(learner, data, output, limit=limit, writes_folder=True, scored=not no_scores)
 
 
 @command("the card that divides a page into blocks")
-def splits(*, data: MarkedPages, output: CardFile = None, shuffles: Shuffles = 3) -> int:
+def splits(*, data: MarkedPages, output: RulesFile = None, shuffles: Shuffles = 3) -> int:
     """Learn the points by which a part of a page is split into smaller blocks and write them as YAML (section splits).
     DIR holds pages, *.html or *.html.gz, whose elements are marked with data-block and data-block-type. Prints BCubed
     F1 of the blocks, by cross-validation by site.
@@ -153,7 +151,7 @@ def splits(*, data: MarkedPages, output: CardFile = None, shuffles: Shuffles = 3
 
 
 @command("the card of the sections of a page")
-def sections(*, data: MarkedPages, output: CardFile = None, shuffles: Shuffles = 3) -> int:
+def sections(*, data: MarkedPages, output: RulesFile = None, shuffles: Shuffles = 3) -> int:
     """Learn the points by which people name a part of a page and write them as YAML (card sections). DIR holds pages as
     for `learn splits`; of marks within marks all count. Prints the share of marks that a block or a section equals (IoU
     of characters of .75 or more) and how many of these there are for each mark, by cross-validation by site.

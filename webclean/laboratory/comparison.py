@@ -34,15 +34,13 @@ def _extract_by_resiliparse(module: Any, page: bytes) -> str:
     return str(module.extract_plain_text(text, main_content=True))
 
 
-def _extract_by_readability(module: Any, page: bytes) -> str:
-    summary = module.Document(page).summary()
-    return "\n".join(lxml_html.fromstring(summary).itertext()) if summary else ""
-
-
 _PEERS: Final[dict[str, tuple[str, Callable[[Any, bytes], str]]]] = {
     "trafilatura": ("trafilatura", lambda module, page: module.extract(page) or ""),
     "resiliparse": ("resiliparse.extract.html2text", _extract_by_resiliparse),
-    "readability-lxml": ("readability", _extract_by_readability),
+    "readability-lxml": (
+        "readability",
+        lambda module, page: "\n".join(lxml_html.fromstring(module.Document(page).summary() or "<p>").itertext()),
+    ),
 }
 """Name -> the module, and what extracts the text of a page by it."""
 

@@ -19,6 +19,7 @@ from typing import Final
 
 import msgspec
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
 from webclean.features.cards import Registry
 from webclean.fields import extract_fields
@@ -120,10 +121,6 @@ class FieldCase:
     truth: str | None
     known: bool = True
 
-    def list_right(self, field: str) -> list[bool]:
-        """Whether each candidate is right."""
-        return [self.truth is not None and is_same(field, c.value, self.truth) for c in self.candidates]
-
 
 class FieldPages:
     """Labelled pages and the candidates of their fields; dates and authors are near to a title."""
@@ -177,8 +174,6 @@ _HEAD_LINES: Final = 3
 
 def is_same(field: str, value: str | None, truth: str) -> bool:
     """The criterion of a field: the day of a date, an edit distance under a fifth for the others (source C)."""
-    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415  the learning extra
-
     if field == "date":
         return (value or "")[:10] == truth[:10]
     a, b = " ".join((value or "").split()), " ".join(truth.split())
@@ -214,7 +209,10 @@ def find_title_row(case: FieldCase, card: Card) -> int:
 def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
     """The card of one field, whose candidates are answers from 0 points on."""
     settings = SETTINGS[field]
-    card = learn_choice_card(cases, [case.list_right(field) for case in cases], settings)
+    right = [
+        [case.truth is not None and is_same(field, c.value, case.truth) for c in case.candidates] for case in cases
+    ]
+    card = learn_choice_card(cases, right, settings)
     # without the choice "none" it is learnt which candidate is right, not whether there is one
     bias = ALWAYS if not settings.none or isinstance(card.bias, dict) else round(card.bias + settings.shift, 2)
     return msgspec.structs.replace(card, bias=bias)

@@ -35,8 +35,6 @@ from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_fo
 
 _Learnt = TypeVar("_Learnt")
 _Answer = TypeVar("_Answer")
-Say = Callable[[str], None]
-"""Takes a line of progress."""
 
 N_FOLDS: Final = 5
 
@@ -61,15 +59,12 @@ class Learnt:
             yield path
 
 
-def start_clock(*, quiet: bool = False) -> Say:
-    """Progress on standard error, each line with the seconds since the start."""
-    began = time.monotonic()
+_BEGAN: Final = time.monotonic()
 
-    def say(text: str) -> None:
-        if not quiet:
-            print(f"{time.monotonic() - began:7.1f} s  {text}", file=sys.stderr)
 
-    return say
+def say(text: str) -> None:
+    """A line of progress on standard error, with the seconds since the start."""
+    print(f"{time.monotonic() - _BEGAN:7.1f} s  {text}", file=sys.stderr)
 
 
 @dataclass(frozen=True, eq=False)

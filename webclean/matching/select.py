@@ -176,17 +176,9 @@ def build_lxml_tree(document: Document) -> list[Any]:
             if _NAME.match(key):
                 element.set(key, _CONTROL.sub(" ", read_attribute(document, row, key) or ""))
         elements.append(element)
-    _place_text(document, elements)
-    return elements
-
-
-def _place_text(document: Document, elements: list[Any]) -> None:
-    parent = document.parent
-    for text, owner, after in zip(
-        document.text, document.text_owner.tolist(), document.text_next.tolist(), strict=True
-    ):
-        clean = _CONTROL.sub(" ", text)
-        before = after - 1
+    parent, places = document.parent, zip(document.text_owner.tolist(), document.text_next.tolist(), strict=True)
+    for text, (owner, after) in zip(document.text, places, strict=True):
+        clean, before = _CONTROL.sub(" ", text), after - 1
         # the last element that starts before the text may be deep inside a sibling; the tail is that sibling's
         while before > owner and parent[before] != owner:
             before = int(parent[before])
@@ -195,6 +187,7 @@ def _place_text(document: Document, elements: list[Any]) -> None:
             element.text = (element.text or "") + clean
         else:
             element.tail = (element.tail or "") + clean
+    return elements
 
 
 _HOLDS: Final[dict[str, Callable[[str, str], bool]]] = {

@@ -31,7 +31,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import turbohtml.detect
 import webencodings
@@ -173,9 +173,8 @@ _TAG_IN_UTF_16: Final = {"utf-16be": b">\0<", "utf-16le": b">\0<\0"}
 _ISO_2022: Final = re.compile(rb"\x1b\$[@B]")
 
 
-class _Declared(NamedTuple):
-    name: str
-    where: str
+_Declared = tuple[str, str]
+"""Name of an encoding and where it is declared."""
 
 
 def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None) -> Source:
@@ -189,30 +188,30 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
         if data.startswith(mark):
             return Source(_decode(data[len(mark) :], name), name, "bom", len(data))
     told = find_encoding(charset.strip()) if charset else None
-    declared = _Declared(told, "http") if told else None
+    declared: _Declared | None = (told, "http") if told else None
     if not declared and (told := next(filter(None, map(_name_label, _find_labels(data))), None)):
         # HTML 13.2.3.2: a declaration that could be read as ASCII is not in UTF-16
-        declared = _Declared("utf-8" if told.startswith("utf-16") else told, "meta")
+        declared = ("utf-8" if told.startswith("utf-16") else told, "meta")
     # before UTF-8 is tried: escapes of ISO-2022-JP and zeros of UTF-16 are valid UTF-8 too
     found = _find_by_pattern(data)
     if found:
-        where = declared.where if declared and declared.name == found else "detected"
+        where = declared[1] if declared and declared[0] == found else "detected"
         return Source(_decode(data, found), found, where, len(data))
     try:
         return _accept_utf8(data, data.decode("utf-8"), declared)
     except UnicodeDecodeError:
         pass
     if declared:
-        text = _decode(data, declared.name)
+        text = _decode(data, declared[0])
         is_broken = text.count("\ufffd") > MAX_BROKEN * _count_high(data)
         # servers and templates declare encodings that the page is not in
-        if not is_broken and not (declared.name == _WESTERN and _has_long_runs(data)):
+        if not is_broken and not (declared[0] == _WESTERN and _has_long_runs(data)):
             # what is declared where nobody chose: Czech and Hungarian pages are declared so
-            better = find_by_alphabet(data, text, declared.name) if declared.name == _WESTERN else None
+            better = find_by_alphabet(data, text, declared[0]) if declared[0] == _WESTERN else None
             if better:
-                return Source(_decode(data, better), better, "detected", len(data), declared=declared.name)
-            return Source(text, declared.name, declared.where, len(data))
-    return _detect(data, declared.name if declared else "", url)
+                return Source(_decode(data, better), better, "detected", len(data), declared=declared[0])
+            return Source(text, declared[0], declared[1], len(data))
+    return _detect(data, declared[0] if declared else "", url)
 
 
 def find_encoding(label: str) -> str | None:
@@ -272,15 +271,15 @@ def _find_by_pattern(data: bytes) -> str | None:
 def _accept_utf8(data: bytes, text: str, declared: _Declared | None) -> Source:
     """Decode bytes that are valid UTF-8; in another encoding if that is declared and the bytes have fewer than
     `MIN_UTF8_SEQUENCES` multi-byte sequences."""
-    if not declared or declared.name == "utf-8":
-        return Source(text, "utf-8", declared.where if declared else "detected", len(data))
+    if not declared or declared[0] == "utf-8":
+        return Source(text, "utf-8", declared[1] if declared else "detected", len(data))
     # one multi-byte character is enough if the page says UTF-8 too: servers declare Latin-1 for all they have
-    if declared.where == "http" and not text.isascii() and "utf-8" in map(_name_label, _find_labels(data)):
-        return Source(text, "utf-8", "meta", len(data), declared=declared.name)
+    if declared[1] == "http" and not text.isascii() and "utf-8" in map(_name_label, _find_labels(data)):
+        return Source(text, "utf-8", "meta", len(data), declared=declared[0])
     n_sequences = 0 if text.isascii() else _count_high(data) - len(data) + len(data.translate(None, _CONTINUATION))
-    if n_sequences < MIN_UTF8_SEQUENCES and (text.isascii() or _may_be_by_chance(data, text, declared.name)):
-        return Source(_decode(data, declared.name), declared.name, declared.where, len(data))
-    return Source(text, "utf-8", "detected", len(data), declared=declared.name)
+    if n_sequences < MIN_UTF8_SEQUENCES and (text.isascii() or _may_be_by_chance(data, text, declared[0])):
+        return Source(_decode(data, declared[0]), declared[0], declared[1], len(data))
+    return Source(text, "utf-8", "detected", len(data), declared=declared[0])
 
 
 def _may_be_by_chance(data: bytes, text: str, declared: str) -> bool:

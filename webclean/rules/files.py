@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 import yaml
 from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent
@@ -86,11 +86,8 @@ def read_rule_file(path: Path) -> RuleText:
     return _read_rule_file(path, read_state(path))
 
 
-class FileState(NamedTuple):
-    """Size and time of change of a file, by which changes are detected."""
-
-    n_bytes: int
-    changed_ns: int
+FileState = tuple[int, int]
+"""Size and time of change of a file, by which changes are detected."""
 
 
 def read_state(path: Path) -> FileState:
@@ -99,13 +96,13 @@ def read_state(path: Path) -> FileState:
         found = path.stat()
     except OSError as error:
         raise RuleError(error.strerror or str(error), file=str(path)) from error
-    return FileState(found.st_size, found.st_mtime_ns)
+    return found.st_size, found.st_mtime_ns
 
 
 @lru_cache(maxsize=512)
 def _read_rule_file(path: Path, state: FileState) -> RuleText:
-    if state.n_bytes > MAX_BYTES:
-        raise RuleError(f"{state.n_bytes:,} bytes: a rule file has at most {MAX_BYTES:,}", file=str(path))
+    if state[0] > MAX_BYTES:
+        raise RuleError(f"{state[0]:,} bytes: a rule file has at most {MAX_BYTES:,}", file=str(path))
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

@@ -33,7 +33,6 @@ import numpy as np
 from webclean.decide import decide_blocks
 from webclean.decide.rule_matches import match_rules
 from webclean.matching.select import select_rows
-from webclean.model import Mask, Rows
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule, as_tuple
 from webclean.rules.schema import Places, RepeatedTexts, Sites
@@ -288,7 +287,10 @@ class SiteTrial:
             own = msgspec.structs.replace(analysis.rules, rules={**analysis.rules.rules, **made})
             matches = match_rules(analysis.columns, analysis.facts, own.rules)
             kept = decide_blocks(analysis.columns, own, analysis.classification.probabilities, matches).kept
-            scores.append(measure_f1(page.n_words, cluster.repeats.find_core(page, self.settings), kept))
+            core, n_words = cluster.repeats.find_core(page, self.settings), page.n_words
+            # F1, in words; 1 where both are empty
+            both, either = float(n_words[core & kept].sum()), float(n_words[core].sum() + n_words[kept].sum())
+            scores.append(2 * both / either if either else 1.0)
         return fmean(scores)
 
 
@@ -299,12 +301,6 @@ def group_rules(rules: Mapping[str, Any]) -> list[dict[str, Any]]:
         first, *rest = name.split("-")
         groups.setdefault(first if first == "site" else f"{first}-{rest[0]}", {})[name] = rule
     return list(groups.values())
-
-
-def measure_f1(n_words: Rows, one: Mask, other: Mask) -> float:
-    """F1, in words, of two choices of the text blocks of a page; 1 where both are empty."""
-    both, either = float(np.sum(n_words[one & other])), float(np.sum(n_words[one]) + np.sum(n_words[other]))
-    return 2 * both / either if either else 1.0
 
 
 @dataclass(frozen=True, slots=True)
