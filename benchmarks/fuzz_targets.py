@@ -312,7 +312,7 @@ def _open_api() -> Callable[..., int]:
     from webclean.server.app import build_app  # noqa: PLC0415  an extra
     from webclean.server.service import Call, Service  # noqa: PLC0415  an extra
     from webclean.server.tasks import run_call  # noqa: PLC0415  an extra
-    from webclean.workers.process import Outcome  # noqa: PLC0415
+    from webclean.workers import Outcome  # noqa: PLC0415
 
     loop = asyncio.new_event_loop()
     settings = ServerSettings(workers=1, rate="none", max_bytes=MAX_BYTES, fetch_seconds=0.2)
@@ -322,7 +322,7 @@ def _open_api() -> Callable[..., int]:
         app.state.service = Service(settings)
 
     async def clean_here(call: Call, _: object) -> Outcome[Any]:
-        return Outcome(run_call(call), None, 0.0)
+        return Outcome(run_call(call))
 
     loop.run_until_complete(start())
     app.state.service.pool._ask = clean_here

@@ -28,10 +28,10 @@ import checkout
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from harness import make_parser
 
-from webclean.batch.job import Chunk, Clean, Job, Tables, plan_job, run_plan, run_plan_on_ray
+from webclean.batch.job import Chunk, Job, Plan, Tables, plan_job, run_plan, run_plan_on_ray
 from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Shape
-from webclean.workers.process import WorkLimits
+from webclean.workers import WorkLimits
 
 MARK: Final = b"<!-- poison: "
 
@@ -57,19 +57,21 @@ def poison(name: str) -> bytes:
     return b"<h1>Peas</h1>" + MARK + name.encode() + b" -->"
 
 
-@dataclass(frozen=True)
-class PoisonedClean:
-    """Cleans chunks, and lets poisoned pages do what they are made for."""
+@dataclass(frozen=True, slots=True, eq=False)
+class PoisonedPlan(Plan):
+    """Lets poisoned pages do what they are made for."""
 
-    clean: Clean
-
-    def __call__(self, chunk: Chunk) -> Tables:
+    def clean(self, chunk: Chunk) -> Tables:
         for row in chunk.rows:
             html = row["html"]
             start = html.find(MARK)
             if start >= 0:
                 HARM[html[start + len(MARK) :].split()[0].decode()]()
-        return self.clean(chunk)
+        return Plan.clean(self, chunk)
+
+
+def poison_plan(plan: Plan) -> PoisonedPlan:
+    return PoisonedPlan(plan.job, plan.sources, plan.skipped, plan.kept)
 
 
 def list_kinds(form: str) -> dict[str, str]:
@@ -99,15 +101,14 @@ def drive(folder: Path, seconds: float, engine: str, address: str | None) -> Non
     job = Job(
         inputs, output, shape=Shape(), reading=reading, part_rows=4, jobs=2, limits=limits, resume=output.exists()
     )
-    plan = plan_job(job)
-    clean = PoisonedClean(plan.clean)
+    plan = poison_plan(plan_job(job))
     if engine == "ray":
         import ray  # noqa: PLC0415  an extra
 
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        run_plan_on_ray(plan, lambda *_: None, clean)
+        run_plan_on_ray(plan, lambda *_: None)
     else:
-        run_plan(plan, lambda *_: None, clean)
+        run_plan(plan, lambda *_: None)
 
 
 def survive(

@@ -25,7 +25,7 @@ import httpx
 from page_folders import FIXTURES
 
 from webclean.compat import extract
-from webclean.workers.process import MB, measure_memory
+from webclean.workers import MB, measure_memory
 
 COMMAND: Final = [sys.executable, "-P", "-m", "webclean"]
 PAGE: Final = (FIXTURES / "content" / "news-en-harbour" / "input.html").read_bytes()

@@ -39,8 +39,8 @@ GROWING = frozenset(
     sites.site_pages.TextCount
     web.joining._Walk
     web.rendering._Rendering
-    workers.pool._Task
-    workers.pool._Worker
+    workers._Task
+    workers._Worker
     """.split()  # noqa: SIM905  a table of names reads better
 )
 """Classes that are filled step by step; all others are frozen."""

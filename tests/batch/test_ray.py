@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 from archives import Sample, list_samples, read_rows, write_parquet, write_warc
-from poison import KINDS, PoisonedClean, poison, survive
+from poison import KINDS, poison, poison_plan, survive
 
 from webclean.batch.job import Job, plan_job, run_job, run_plan_on_ray
 from webclean.batch.output_folder import Counts, FinishedMarks
 from webclean.batch.tables import Shape
 from webclean.pipeline import Cleaner
-from webclean.workers.process import WorkLimits
+from webclean.workers import WorkLimits
 
 ASKED = "WEBCLEAN_TEST_RAY"
 if not os.environ.get(ASKED):
@@ -71,9 +71,8 @@ def test_a_job_has_the_same_rows_on_a_cluster_and_bad_pages_are_flagged(cluster:
     inputs, shape = write_archives(tmp_path, samples, 2), Shape(("pages", "blocks"))
     told = Counts()
     job = Job(inputs, tmp_path / "out", CLEANER, shape=shape, part_rows=7, limits=WorkLimits(15, 900))
-    plan = plan_job(job)
-    clean = PoisonedClean(plan.clean)
-    run_plan_on_ray(plan, lambda counts, *_: told.add(counts), clean)
+    plan = poison_plan(plan_job(job))
+    run_plan_on_ray(plan, lambda counts, *_: told.add(counts))
     rows = read_rows(tmp_path / "out")
     assert [row["url"] for row in rows] == [sample.url for sample in samples[0::2] + samples[1::2]]
     assert {find_host(row): row["error_kind"] for row in rows if row["status"] == "error"} == KINDS

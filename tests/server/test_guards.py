@@ -247,14 +247,15 @@ def test_pages_beyond_those_that_may_wait_are_refused_at_once() -> None:
         assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell what a process takes")
-def test_ordinary_pages_do_not_wait_for_slow_ones() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="the system has no timers of processor time")
+def test_ordinary_pages_do_not_wait_for_slow_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webclean.server.service._NICENESS", 1)  # whatever else the machine has to do
+
     async def talk(pool: CleaningPool) -> None:
         slow = asyncio.create_task(pool.run(spin, 2.0))
         await asyncio.sleep(0.05)
         assert await pool.run(echo, b"small") == b"small"
         assert not slow.done()
-        assert "webclean_slow 1.0" in pool.metrics.write().decode()
         waiting = asyncio.create_task(pool.run(spin, 0.5))
         endless = asyncio.create_task(pool.run(spin, 60.0))
         with pytest.raises(RequestFailed, match="took too long"):
@@ -262,7 +263,7 @@ def test_ordinary_pages_do_not_wait_for_slow_ones() -> None:
         assert (await slow, await waiting) == (2.0, 0.5)  # neither is given up for another
         assert "refused" not in pool.metrics.write().decode()
 
-    run_in_pool(talk, slow_workers=1, quick_seconds=0.2, max_seconds=1.5)
+    run_in_pool(talk, slow_workers=1, quick_seconds=0.2, max_seconds=0.5)
 
 
 def test_costly_pages_cost_the_others_no_answer() -> None:
@@ -363,4 +364,4 @@ def test_whatever_a_page_does_to_its_worker_the_others_are_cleaned(work: Any, ki
         pool.close()
         assert not await pool.is_alive()
 
-    run_in_pool(talk, max_seconds=1.0, quick_seconds=0.5, max_memory=500)
+    run_in_pool(talk, max_seconds=1.0, max_memory=500)

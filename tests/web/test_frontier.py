@@ -14,7 +14,7 @@ from webclean.model import Block, Link, Reason, Record, Role
 from webclean.rules import load_rules
 from webclean.rules.segments_schema import Frontier
 from webclean.web.frontier import (
-    LinkCandidate,
+    RankedLink,
     find_terms,
     list_candidates,
     rank_links,
@@ -129,8 +129,8 @@ def test_an_address_is_a_candidate_once_with_its_longest_anchor_at_its_first_pla
     )
     records = ((), (Record("Ferries", f"{SITE}/a", "They run daily."),))
     assert list_candidates(make_blocks(links=links, records=records)) == [
-        LinkCandidate(f"{SITE}/a", "more about ferries", "Ferries They run daily.", 0),
-        LinkCandidate(f"{SITE}/b", "boats", "", 1),
+        RankedLink(f"{SITE}/a", "more about ferries", "Ferries They run daily.", 0),
+        RankedLink(f"{SITE}/b", "boats", "", 1),
     ]
 
 

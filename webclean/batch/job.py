@@ -21,7 +21,7 @@ import contextlib
 import logging
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -38,8 +38,7 @@ from webclean.errors import InputError, RuleError
 from webclean.matching.expressions import compile_pattern
 from webclean.pipeline import Cleaner
 from webclean.storage import find_path
-from webclean.workers.pool import WorkerPool
-from webclean.workers.process import Outcome, WorkLimits
+from webclean.workers import Outcome, WorkerPool, WorkLimits
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -94,6 +93,18 @@ class Plan:
         """Kind of table -> the rows of a chunk."""
         return clean_rows(chunk.rows, self.job.shape, self.job.cleaner, self.kept)
 
+    def work(self, item: Chunk | int) -> Tables | Steps:
+        """What a worker does: the tables of a chunk; of a slice, by its number, a step for each chunk, and in the end
+        why it cannot be read or written."""
+        return self.clean(item) if isinstance(item, Chunk) else self._clean_slice(item)
+
+    def _clean_slice(self, number: int) -> Steps:
+        try:
+            yield from write_parts(self, ((one, [self.clean(one)]) for one in list_chunks(self, number)))
+        except (OSError, InputError) as error:
+            return error
+        return None
+
     def list_open(self) -> list[int]:
         """Numbers of the sources that are not finished."""
         return [number for number in range(len(self.sources)) if not self.marks.has(name_part(number))]
@@ -117,7 +128,6 @@ class Chunk:
     ends: bool
 
 
-Clean = Callable[[Chunk], Tables]
 Listener = Callable[[Counts, Position, int], None]
 """Called with what came of each chunk: its counts, how far its source was read, and the number of the source."""
 
@@ -132,24 +142,6 @@ class Step:
 
 
 Steps = Generator[Step, None, OSError | InputError | None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Worker:
-    plan: Plan
-    clean: Clean
-
-    def __call__(self, item: Chunk | int) -> Tables | Steps:
-        """The tables of a chunk; of a slice, by its number, a step for each chunk, and in the end why it cannot be read
-        or written."""
-        return self.clean(item) if isinstance(item, Chunk) else self._clean_slice(item)
-
-    def _clean_slice(self, number: int) -> Steps:
-        try:
-            yield from write_parts(self.plan, ((one, [self.clean(one)]) for one in list_chunks(self.plan, number)))
-        except (OSError, InputError) as error:
-            return error
-        return None
 
 
 Pool = WorkerPool[Chunk | int, Any]
@@ -227,8 +219,8 @@ def run_job(job: Job) -> Counts:
     return plan.count()
 
 
-def run_plan(plan: Plan, report: Listener, clean: Clean | None = None) -> None:
-    """Do what is left of a job. clean: what workers do with a chunk, if not `Plan.clean`.
+def run_plan(plan: Plan, report: Listener) -> None:
+    """Do what is left of a job.
 
     Raises `InputError` for a source of a wrong form, `OSError` where one cannot be read or a part cannot be written.
     """
@@ -236,13 +228,13 @@ def run_plan(plan: Plan, report: Listener, clean: Clean | None = None) -> None:
     if not numbers:
         return
     try:
-        with _open_pool(plan, plan.job.jobs, clean) as pool:
+        with _open_pool(plan, plan.job.jobs) as pool:
             _clean_sources(plan, numbers, pool, report)
     finally:
         remove_left(plan.job.output)
 
 
-def run_plan_on_ray(plan: Plan, report: Listener, clean: Clean | None = None, *, address: str | None = None) -> None:
+def run_plan_on_ray(plan: Plan, report: Listener, *, address: str | None = None) -> None:
     """Do what is left of a job on a cluster, by as many actors at a time as the job has `jobs`, or one for each CPU.
 
     address: of a running cluster; None: Ray is started here. Raises what Ray raises where an actor fails.
@@ -256,7 +248,7 @@ def run_plan_on_ray(plan: Plan, report: Listener, clean: Clean | None = None, *,
         items = [{"source": number} for number in sorted(numbers, key=lambda number: -sizes[number])]
         sources = ray.data.from_items(items, override_num_blocks=len(items))
         actors = ray.data.ActorPoolStrategy(min_size=1, max_size=min(len(items), n_actors))
-        done = sources.map(CleanSource, fn_constructor_args=(plan, clean), compute=actors, num_cpus=1)
+        done = sources.map(CleanSource, fn_constructor_args=(plan,), compute=actors, num_cpus=1)
         for row in done.iter_rows():
             number = row["source"]
             errors = {kind: int(n) for kind, _, n in (error.partition("\t") for error in row["errors"])}
@@ -266,8 +258,8 @@ def run_plan_on_ray(plan: Plan, report: Listener, clean: Clean | None = None, *,
 class CleanSource:
     """An actor that does what is not finished of the sources that it is given, with one worker process."""
 
-    def __init__(self, plan: Plan, clean: Clean | None = None) -> None:
-        self._plan, self._pool = plan, _open_pool(plan, 1, clean)
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._pool = plan, _open_pool(plan, 1)
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         """`{source}` -> the same with counts of what was done now."""
@@ -306,16 +298,15 @@ def _connect(address: str | None, jobs: int | None) -> Iterator[tuple[Any, int]]
             ray.shutdown()
 
 
-def _open_pool(plan: Plan, jobs: int | None, clean: Clean | None) -> Pool:
-    worker = Worker(plan, clean or plan.clean)
-    return WorkerPool(worker, jobs=jobs, limits=plan.job.limits, preload=_PRELOAD)
+def _open_pool(plan: Plan, jobs: int | None) -> Pool:
+    return WorkerPool(plan.work, jobs=jobs, limits=plan.job.limits, preload=_PRELOAD)
 
 
 def _clean_sources(plan: Plan, numbers: Iterable[int], pool: Pool, report: Listener) -> None:
     """Do what is not finished of these sources: first those that workers read, a slice at a time, then those that are
     read here: what cannot be divided, and what a worker did not survive."""
     numbers = list(numbers)
-    handed = {number: range(0) for number in numbers if plan.sources[number].is_handed}
+    handed = [number for number in numbers if plan.sources[number].is_handed]
     waiting = iter([number for number in numbers if number not in handed])
     events: SimpleQueue[tuple[int, Step | Future[Outcome[Any]]]] = SimpleQueue()
     reported: dict[int, int] = {}  # source -> the row behind its last chunk that was reported
@@ -342,13 +333,11 @@ def _clean_sources(plan: Plan, numbers: Iterable[int], pool: Pool, report: Liste
             raise outcome.value
         if outcome.failure is not None:
             remove_left(plan.job.output, number)
-            # the pages at which it failed are cleaned one by one, at once
-            first = reported.get(number, plan.marks.count_finished(number) * plan.job.part_rows)
-            handed[number] = range(first, first + _CHUNK_ROWS)
+            handed.append(number)
         following = next(waiting, None)
         n_busy += -1 if following is None else give(following) - 1
-    for number, alone in handed.items():
-        done = pool.map(list_chunks(plan, number, alone))
+    for number in handed:
+        done = pool.map(list_chunks(plan, number))
         tables = ((one, list_tables(plan, one, outcome, pool)) for one, outcome in done if isinstance(one, Chunk))
         for step in write_parts(plan, tables):
             tell(number, step)
@@ -386,8 +375,8 @@ def write_parts(plan: Plan, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
             yield Step(done, chunk.position, chunk.start + len(chunk.rows))
 
 
-def list_chunks(plan: Plan, number: int, alone: Collection[int] = ()) -> Iterator[Chunk]:
-    """The chunks of what is not finished of a source. alone: rows that are a chunk each."""
+def list_chunks(plan: Plan, number: int) -> Iterator[Chunk]:
+    """The chunks of what is not finished of a source."""
     if plan.marks.has(name_part(number)):
         return
     position = Position()
@@ -395,18 +384,15 @@ def list_chunks(plan: Plan, number: int, alone: Collection[int] = ()) -> Iterato
     part, n_bytes, n_in_part = plan.marks.count_finished(number), 0, 0
     start = part * plan.job.part_rows
 
-    def find_first() -> int:
-        return part * plan.job.part_rows + n_in_part - len(rows)
-
     def build(*, closes: bool, ends: bool) -> Chunk:
         at = Position(position.n_bytes, Counter(position.skipped))
-        return Chunk(number, part, find_first(), rows, at, closes, ends)
+        return Chunk(number, part, part * plan.job.part_rows + n_in_part - len(rows), rows, at, closes, ends)
 
     for row in read_rows(plan.sources[number], plan.job.reading, position, start):
         if rows and n_in_part == plan.job.part_rows:
             yield build(closes=True, ends=False)
             rows, n_bytes, part, n_in_part = [], 0, part + 1, 0
-        elif len(rows) == _CHUNK_ROWS or (rows and (n_bytes >= _CHUNK_BYTES or find_first() in alone)):
+        elif len(rows) == _CHUNK_ROWS or n_bytes >= _CHUNK_BYTES:
             yield build(closes=False, ends=False)
             rows, n_bytes = [], 0
         rows.append(row)

@@ -23,7 +23,7 @@ from webclean.errors import InputError
 from webclean.page.formats import COLUMNS
 from webclean.storage import find_path, write_whole
 from webclean.web import Crawl
-from webclean.workers.process import WorkLimits
+from webclean.workers import WorkLimits
 
 NoCanonical = Annotated[bool, "pages do not get the URL of their canonical link"]
 Languages = Annotated[str, "en,de: pages of others have a row without text", "LIST"]

@@ -25,8 +25,7 @@ from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 from webclean.web.joining import join_pages
 from webclean.web.rendering import find_reason, render_bytes
-from webclean.workers.pool import WorkerPool
-from webclean.workers.process import FailureKind, WorkLimits
+from webclean.workers import FailureKind, WorkerPool, WorkLimits
 
 FindUrl = Callable[[str, bytes, str | None], str | None]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from webclean.errors import InputError
-from webclean.workers.process import count_cpus
+from webclean.workers import count_cpus
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 LEAST_TOKEN: Final = 16
@@ -26,7 +26,7 @@ class ServerSettings:
     """Limits and rights of one server. Those with a text are options of `webclean serve`, which says it.
 
     Slow workers are for pages that take longer than quick_seconds of processor time; they stand back for the others. A
-    worker that does not keep to max_seconds is killed; max_memory is of its address space, and of slow ones together.
+    worker that does not keep to max_seconds is killed; max_memory is of its address space.
     max_waiting_bytes: of the pages that are cleaned or wait; further ones are refused.
     fetch_seconds: for fetching one page, with its redirects. max_fetches: pages fetched at the same time. token: asked
     for as bearer token, or at `/login`; '' for none. hosts: names in the `Host` header that are answered; ('*',) for
@@ -59,7 +59,7 @@ class ServerSettings:
     def __post_init__(self) -> None:
         """Raises `InputError` for a value that no server can have."""
         for one in fields(self):
-            value, least = getattr(self, one.name), 0 if one.name in ("slow_workers", "max_stored") else 1
+            value, least = getattr(self, one.name), 0 if one.name == "max_stored" else 1
             if isinstance(value, float):  # seconds
                 if not (0 < value < math.inf):
                     raise InputError(f"{one.name} is {value}: it is more than 0")

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -19,7 +18,6 @@ from webclean import __version__
 from webclean.server import tasks
 from webclean.server.messages import (
     JSON,
-    MEANINGS,
     PROBLEM,
     BlocksObject,
     CleanedObject,
@@ -79,14 +77,10 @@ async def read_page_request(request: Request) -> tuple[PageRequest, Page]:
 async def healthz(request: Request) -> Response:
     """Whether the server can clean pages."""
     service = get_service(request)
-    alive = await service.pool.is_alive()
-    described = {
-        "status": "ok" if alive else "failing",
-        "version": __version__,
-        "workers": service.settings.workers,
-        "waiting": service.pool.n_waiting,
-    }
-    return Response(msgspec.json.encode(described), 200 if alive else 503, media_type=JSON)
+    if not await service.pool.is_alive():
+        raise fail("no_workers", "no worker answers")
+    described = {"version": __version__, "workers": service.settings.workers, "waiting": service.pool.n_waiting}
+    return Response(msgspec.json.encode({"status": "ok", **described}), media_type=JSON)
 
 
 def find_target(request: Request) -> str:
@@ -106,45 +100,54 @@ async def reader(request: Request) -> Response:
     return PlainTextResponse(await service.clean(tasks.read, page, CleaningOptions()))
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(NamedTuple):
     """An endpoint of the JSON API. gives: type of its answer; `str`: plain text. takes_page: the body is a
-    `PageRequest`, or a page itself with the options in the query. fails: statuses other than 200. own_form: what goes
-    wrong is told in the form of the answer, but for what every request passes before it is served."""
+    `PageRequest`, or a page itself with the options in the query."""
 
     path: str
     method: str
     serve: Serve
     gives: Any
     takes_page: bool = False
-    fails: tuple[int, ...] = tuple(MEANINGS)
-    own_form: bool = False
-
-    @property
-    def name(self) -> str:
-        return self.serve.__name__
 
 
-_GUARDS: Final = (401, 403, 421, 508)
-"""Of what every request passes before it is served: told as problems, whatever the form of the endpoint."""
-_WITHOUT_BODY: Final = tuple(status for status in MEANINGS if status not in (408, 415))
 ENDPOINTS: Final = (
     Endpoint("/v1/clean", "POST", serve_page(tasks.clean), CleanedObject, takes_page=True),
     Endpoint("/v1/blocks", "POST", serve_page(tasks.blocks), BlocksObject, takes_page=True),
     Endpoint("/v1/explain", "POST", serve_page(tasks.explain), ExplainedObject, takes_page=True),
-    Endpoint("/r/{url}", "GET", reader, str, fails=_WITHOUT_BODY),
-    Endpoint("/healthz", "GET", healthz, HealthObject, fails=(421, 503, 508), own_form=True),
+    Endpoint("/r/{url}", "GET", reader, str),
+    Endpoint("/healthz", "GET", healthz, HealthObject),
 )
 
 
 def describe_api() -> Schema:
-    """The OpenAPI 3.1 document."""
+    """The OpenAPI 3.1 document. Whatever fails is told in one form, the `default` of each endpoint."""
     kinds = [*(one.gives for one in ENDPOINTS), PageRequest, ProblemObject]
     references, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     by_type: Mapping[Any, Schema] = dict(zip(kinds, references, strict=True))
+    failed = {"description": "why there is no answer", "content": {PROBLEM: {"schema": by_type[ProblemObject]}}}
+    a_page: Schema = {"schema": {"type": "string", "contentMediaType": "text/html"}}
+    body = {"required": True, "content": {JSON: {"schema": by_type[PageRequest]}, "text/html": a_page}}
+    # the options of a page request, for a request whose body is the page itself
+    query = [
+        {"name": name, "in": "query", "schema": schema, "description": "as in JSON", "style": "form", "explode": False}
+        for name, schema in components[PageRequest.__name__]["properties"].items()
+        if name != "html"
+    ]
+    url = {"name": "url", "in": "path", "required": True, "schema": {"type": "string"}, "description": "as it is"}
     paths: Schema = {}
     for one in ENDPOINTS:
-        paths.setdefault(one.path, {})[one.method.lower()] = _describe_endpoint(one, by_type, components)
+        content = {"text/plain" if one.gives is str else JSON: {"schema": by_type[one.gives]}}
+        described: Schema = {
+            "summary": " ".join((one.serve.__doc__ or "").split()),
+            "operationId": one.serve.__name__,
+            "responses": {"200": {"description": "the answer", "content": content}, "default": failed},
+        }
+        if one.takes_page:
+            described |= {"parameters": query, "requestBody": body}
+        elif "{url}" in one.path:
+            described["parameters"] = [url]
+        paths[one.path] = {one.method.lower(): described}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -158,38 +161,3 @@ def describe_api() -> Schema:
         "paths": paths,
         "components": {"schemas": components, "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
     }
-
-
-def _describe_endpoint(one: Endpoint, by_type: Mapping[Any, Schema], components: Schema) -> Schema:
-    described: Schema = {"summary": " ".join((one.serve.__doc__ or "").split()), "operationId": one.name}
-    parameters = []
-    if "{url}" in one.path:
-        parameters.append(_describe_parameter("url", "path", {"type": "string"}, "the URL of the page, as it is"))
-    if one.takes_page:
-        a_page: Schema = {"schema": {"type": "string", "contentMediaType": "text/html"}}
-        content = {JSON: {"schema": by_type[PageRequest]}, "text/html": a_page}
-        # the options of a page request, for a request whose body is the page itself
-        for name, schema in components[PageRequest.__name__]["properties"].items():
-            if name != "html":
-                parameters.append(_describe_parameter(name, "query", schema, "as in the JSON form"))
-                parameters[-1] |= {"style": "form", "explode": False} if name == "formats" else {}
-        described["requestBody"] = {"required": True, "content": content}
-    if parameters:
-        described["parameters"] = parameters
-    good: Schema = {"text/plain" if one.gives is str else JSON: {"schema": by_type[one.gives]}}
-    problem = {PROBLEM: {"schema": by_type[ProblemObject]}}
-    described["responses"] = {
-        "200": {"description": "the answer", "content": good},
-        **{
-            str(status): {
-                "description": MEANINGS[status],
-                "content": good if one.own_form and status not in _GUARDS else problem,
-            }
-            for status in one.fails
-        },
-    }
-    return described
-
-
-def _describe_parameter(name: str, place: str, schema: Schema, description: str) -> Schema:
-    return {"name": name, "in": place, "required": place == "path", "schema": schema, "description": description}

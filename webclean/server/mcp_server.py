@@ -6,11 +6,9 @@ Needs the extra `mcp`. `webclean mcp` runs it over standard input and output.
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from threading import RLock
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from mcp.server import MCPServer
@@ -48,34 +46,28 @@ _N_CACHED: Final = 16
 """Pages that are kept, so that a block can be explained without fetching its page again."""
 
 
-@dataclass(frozen=True, slots=True)
 class PageTools:
     """The tools, which a model knows by their names and docstrings. root: the folder whose files may be read, None for
     no files."""
 
-    cleaner: Cleaner = field(default_factory=Cleaner)
-    limits: FetchLimits = field(default_factory=FetchLimits)
-    root: Path | None = None
-    cache: OrderedDict[str, CleanPage] = field(default_factory=OrderedDict)
-    markdown: dict[str, str] = field(default_factory=dict)
-    lock: RLock = field(default_factory=RLock)
+    def __init__(
+        self, cleaner: Cleaner | None = None, limits: FetchLimits | None = None, root: Path | None = None
+    ) -> None:
+        self.cleaner, self.limits, self.root = cleaner or Cleaner(), limits or FetchLimits(), root
+        self._clean_once = lru_cache(_N_CACHED)(self._clean)
+        # a long page is asked for in many parts
+        self._write_once = lru_cache(_N_CACHED)(lambda page: page.to_markdown())
 
     def read(self, page: str) -> CleanPage:
         """A page by its URL, path or markup. Raises `ToolError`, whose message a model can act on."""
-        with self.lock:  # tools run in threads: a page that several ask for is cleaned once
-            if page not in self.cache:
-                try:
-                    self.cache[page] = self._clean(page)
-                except (WebcleanError, OSError, ValueError) as error:
-                    # the system speaks of NULs and of encodings, and of places that are the server's own
-                    said = str(error) if isinstance(error, WebcleanError) else f"{page[:200]}: {NO_NAME}"
-                    if isinstance(error, OSError):
-                        said = f"{page[:200]}: {error.strerror or 'cannot be read'}"
-                    raise ToolError(drop_controls(ascii(said)[1:-1])[:_MOST_OF_TEXT]) from error
-            self.cache.move_to_end(page)
-            while len(self.cache) > _N_CACHED:
-                self.markdown.pop(self.cache.popitem(last=False)[0], None)
-            return self.cache[page]
+        try:
+            return self._clean_once(page)
+        except (WebcleanError, OSError, ValueError) as error:
+            # the system speaks of NULs and of encodings, and of places that are the server's own
+            said = str(error) if isinstance(error, WebcleanError) else f"{page[:200]}: {NO_NAME}"
+            if isinstance(error, OSError):
+                said = f"{page[:200]}: {error.strerror or 'cannot be read'}"
+            raise ToolError(drop_controls(ascii(said)[1:-1])[:_MOST_OF_TEXT]) from error
 
     def _clean(self, page: str) -> CleanPage:
         if is_of_web(page):
@@ -101,11 +93,7 @@ class PageTools:
         all that the page says. Of a long text max_chars characters from the offset on; `next_offset` is where it goes
         on, null at its end."""
         found = self.read(page)
-        with self.lock:  # a long page is asked for in many parts
-            markdown = "" if format == "text" else self.markdown.get(page) or found.to_markdown()
-            if page in self.cache and markdown:
-                self.markdown[page] = markdown
-        content = found.text if format == "text" else markdown
+        content = found.text if format == "text" else self._write_once(found)
         end = offset + max_chars
         is_last = end >= len(content)
         if not is_last:  # a part ends with a line, where one does in its second half

@@ -132,9 +132,9 @@ class SaveRequest(InspectRequest, kw_only=True):
 
 
 class HealthObject(TypedDict):
-    """Whether the server can clean pages."""
+    """The server can clean pages."""
 
-    status: Literal["ok", "failing"]
+    status: Literal["ok"]
     version: str
     workers: int
     waiting: int
@@ -146,25 +146,24 @@ PROBLEM: Final = "application/problem+json"
 Schema = dict[str, Any]
 
 _PROBLEMS: Final = {
-    401: ("no_token", "a bearer token is needed"),
-    403: ("wrong_origin not_allowed", "another site makes a browser ask"),
-    408: ("too_slow", "the request was not sent in time"),
-    409: ("changed unsure", ""),
-    410: ("gone", ""),
-    413: ("over_limit out_of_memory", "the request or the page is over a limit"),
-    415: ("wrong_type", "the body is no JSON"),
-    421: ("wrong_host", "the server does not answer for this name"),
-    422: ("wrong_input not_a_page wrong_rules", "the request or the page cannot be used"),
-    429: ("too_many", "too many pages of one client: wait as `Retry-After` says"),
-    500: ("failed worker_died", "the page could not be cleaned"),
-    502: ("not_fetched", "the page could not be fetched"),
-    503: ("overloaded no_workers", "too many pages are waiting: wait as `Retry-After` says"),
-    504: ("took_too_long", "cleaning the page took too long"),
-    508: ("loop", "the server would fetch itself"),
+    401: "no_token",
+    403: "wrong_origin not_allowed",
+    408: "too_slow",
+    409: "changed unsure",
+    410: "gone",
+    413: "over_limit out_of_memory",
+    415: "wrong_type",
+    421: "wrong_host",
+    422: "wrong_input not_a_page wrong_rules",
+    429: "too_many",
+    500: "failed worker_died",
+    502: "not_fetched",
+    503: "overloaded no_workers",
+    504: "took_too_long",
+    508: "loop",
 }
-"""Status of a response -> what can go wrong so, by words for machines, and what the JSON API tells of it."""
-STATUSES: Final = {kind: status for status, (kinds, _) in _PROBLEMS.items() for kind in kinds.split()}
-MEANINGS: Final = {status: told for status, (_, told) in _PROBLEMS.items() if told}
+"""Status of a response -> what can go wrong so, by words for machines."""
+STATUSES: Final = {kind: status for status, kinds in _PROBLEMS.items() for kind in kinds.split()}
 _KINDS: Final[dict[type[WebcleanError], str]] = {
     NotAPageError: "not_a_page",
     InputError: "wrong_input",

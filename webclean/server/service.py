@@ -5,14 +5,12 @@ long, crashes or runs out of memory is replaced; the others and the pages that w
 limits end nearly all such pages before; these here are for what it does not foresee.
 
     page ── waits its turn ──> worker ── done in `quick_seconds` ──> answer
-                                  └─ not yet: goes on aside, at low priority, where there is room ──> answer
+                                  └─ not yet: begins anew in a slow worker, at low priority ──> answer
 
 Nobody knows what a page costs before it is cleaned: its size says little (ordinary pages of a megabyte take a tenth of
 a second, some that are made to cost a hundred times that). So every page has the same short time at full speed. One
-that needs more goes on aside, at low priority, and a new worker serves the next. Few can be aside, for each holds
-memory; where there is no room, the page begins anew once there is, in turn among clients (`workers.Aside`). So a client
-that sends costly pages takes from the others the short time of each, and no page is given up for another. The time of
-a page is that of the processor, however many others are cleaned beside it.
+that needs more waits for one of a few workers that stand back for the others. So a client that sends costly pages takes
+from the others the short time of each. The time of a page is that of the processor, however many are cleaned beside it.
 
 Pages are taken in the order of their turns, times that are a little later the larger a page is and the more pages its
 client has here already. Those that wait are bounded in number and in bytes; one with an earlier turn takes the place of
@@ -32,7 +30,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -52,8 +50,7 @@ from webclean.server import ServerSettings
 from webclean.server.messages import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
 from webclean.server.tasks import PageTask, run_call
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
-from webclean.workers.pool import WorkerPool
-from webclean.workers.process import Aside, FailureKind, Outcome, PoolError, WorkLimits
+from webclean.workers import FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper limits of the buckets of the histograms of times: from a small page to one at all its limits."""
@@ -75,7 +72,6 @@ class Metrics:
         self.page_seconds = histogram("webclean_page_seconds", "Time to clean a page, with waiting")
         self.fetches = counter("webclean_fetches", "Pages asked of the web, by what became of them", ("outcome",))
         self.waiting = gauge("webclean_waiting", "Pages in work or waiting for a worker")
-        self.slow = gauge("webclean_slow", "Pages in work aside, for they take long")
         self.pictures = gauge("webclean_picture_bytes", "Bytes of pictures of the workbench")
         self.stored = gauge("webclean_stored_bytes", "Bytes of pages kept for reading on")
 
@@ -85,6 +81,10 @@ class Metrics:
 
 GRACE: Final = 2.0
 """Seconds after the cleaner's own limit of time before its process is killed."""
+_PATIENCE: Final = 40
+"""Times of its processor time that a page may take in all, where others leave it little of the processor."""
+_NICENESS: Final = 10
+"""How far slow workers stand back: of a processor that others want too they have a tenth."""
 _ALIVE: Final = 5.0
 """Seconds in which an idle worker answers."""
 _BYTES_PER_SECOND: Final = 2_000_000
@@ -123,13 +123,15 @@ class CleaningPool:
     def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
         self.metrics = metrics
         self.max_waiting, self.max_waiting_bytes = settings.max_waiting, settings.max_waiting_bytes
-        memory, seconds = settings.max_memory, settings.max_seconds + GRACE
-        aside = Aside(settings.quick_seconds, max(1, settings.slow_workers), memory)
-        limits = WorkLimits(seconds, memory, _KEPT_MB, aside)
-        jobs = max(1, settings.workers)
-        self.workers: WorkerPool[Call, Any] = WorkerPool(run_call, jobs=jobs, limits=limits, preload=_PRELOAD)
+        cpu = settings.max_seconds + GRACE
+        slow = WorkLimits(_PATIENCE * cpu, settings.max_memory, _KEPT_MB, cpu, _NICENESS)
+        quick = replace(slow, cpu_seconds=min(cpu, settings.quick_seconds), niceness=0)
+        self.workers, self.slow_workers = (
+            WorkerPool[Call, Any](run_call, jobs=jobs, limits=limits, preload=_PRELOAD)
+            for jobs, limits in ((settings.workers, quick), (max(1, settings.slow_workers), slow))
+        )
         self.asked: dict[Future[Outcome[Any]], Waiting] = {}
-        metrics.slow.set_function(lambda: self.workers.n_aside)
+        metrics.waiting.set_function(self.asked.__len__)
 
     @property
     def n_waiting(self) -> int:
@@ -159,11 +161,17 @@ class CleaningPool:
         """What a worker makes of a call. Raises `RequestFailed` if too many wait already."""
         if not self._make_room(place):
             raise self._refuse()
+        outcome = await self._hand(self.workers, call, place, place.turn)
+        if outcome.failure is not None and outcome.failure.kind is FailureKind.TIMEOUT:
+            # it is given up for no other
+            outcome = await self._hand(self.slow_workers, call, place._replace(turn=0.0), place.turn)
+        return outcome
+
+    async def _hand(self, workers: WorkerPool[Call, Any], call: Call, place: Waiting, order: float) -> Outcome[Any]:
         asked = None
         try:
-            asked = self.workers.submit(call, order=place.turn, owner=place.client)
+            asked = workers.submit(call, order=order)
             self.asked[asked] = place
-            self.metrics.waiting.set(self.n_waiting)
             return await asyncio.wrap_future(asked)
         except PoolError as error:
             raise fail("no_workers", str(error)) from error
@@ -176,20 +184,20 @@ class CleaningPool:
         finally:
             if asked is not None:
                 del self.asked[asked]
-            self.metrics.waiting.set(self.n_waiting)
 
     def _make_room(self, place: Waiting) -> bool:
         """Whether a page may wait; those last in line give way to an earlier turn, if that makes room enough."""
-        n_pages, n_bytes = len(self.asked), sum(waiting.n_bytes for waiting in self.asked.values()) + place.n_bytes
-        later = [future for future, waiting in self.asked.items() if waiting.turn > place.turn and not future.running()]
+        later = [future for future, one in self.asked.items() if one.turn > place.turn and not future.running()]
         later.sort(key=self.asked.__getitem__)
-        leaving = []
-        while n_pages and (n_pages >= self.max_waiting or n_bytes > self.max_waiting_bytes):
+        left = dict(self.asked)
+        while left and (
+            len(left) >= self.max_waiting
+            or sum(one.n_bytes for one in left.values()) + place.n_bytes > self.max_waiting_bytes
+        ):
             if not later:
                 return False
-            leaving.append(later.pop())
-            n_pages, n_bytes = n_pages - 1, n_bytes - self.asked[leaving[-1]].n_bytes
-        for future in leaving:
+            del left[later.pop()]
+        for future in self.asked.keys() - left.keys():
             future.cancel()
         return True
 
@@ -213,6 +221,7 @@ class CleaningPool:
 
     def close(self) -> None:
         self.workers.close()
+        self.slow_workers.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +239,7 @@ class PageStore:
     def __init__(self, max_bytes: int, seconds: float, gauge: Gauge) -> None:
         self._pages: TTLCache[str, Page] = TTLCache(max_bytes, seconds, getsizeof=_measure)
         self._lock = threading.Lock()
-        self._gauge = gauge
+        gauge.set_function(lambda: self._pages.currsize)
 
     def put(self, page: Page, key: str | None = None) -> str:
         """Keep a page; its key. A page that is larger than all that may be kept is not."""
@@ -238,7 +247,6 @@ class PageStore:
         with self._lock:
             if _measure(page) <= self._pages.maxsize:
                 self._pages[key] = page
-            self._gauge.set(self._pages.currsize)
         return key
 
     def get(self, key: str) -> Page | None:

@@ -17,8 +17,7 @@ from typing import Any, Final
 
 import feedparser
 from lxml.etree import LxmlError
-from protego import Protego
-from scrapy.utils.sitemap import Sitemap
+from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 
 from webclean.errors import FetchError, InputError
 from webclean.model import Limits
@@ -131,8 +130,7 @@ def _find_sitemaps(url: str, limits: FetchLimits) -> list[str]:
     except FetchError:
         named = []
     else:
-        stated = Protego.parse(robots.body.decode("utf-8", "replace")).sitemaps
-        named = [found for one in stated if (found := join_url(robots.url, one))]
+        named = list(sitemap_urls_from_robots(robots.body, robots.url))
     return named or [join_url(url, "/sitemap.xml") or url]
 
 

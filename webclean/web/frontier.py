@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import unquote
@@ -38,13 +38,15 @@ Topic = str | CleanPage | Sequence[str | CleanPage]
 
 @dataclass(frozen=True, slots=True)
 class RankedLink:
-    """A link and its score. block: index in `page.blocks`. score: 0 to 1, 1 where all the topic is said of it."""
+    """A link that could be followed, and its score. record: title and summary of its record. block: index in
+    `page.blocks`. score: 0 to 1, 1 where all the topic is said of it."""
 
     url: str
     text: str
-    score: float
+    record: str
     block: int
-    reasons: tuple[Reason, ...]
+    score: float = 0.0
+    reasons: tuple[Reason, ...] = ()
 
 
 def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
@@ -73,11 +75,9 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     asked = set(query)
     covered = (len(asked & said[0]) + 0.5 * len(asked & (said[1] - said[0]))) / len(asked)
     return tuple(
-        RankedLink(
-            url=links[at].url,
-            text=links[at].text,
+        replace(
+            links[at],
             score=round(max(0.0, float(total[at]) / best) * covered, 4),
-            block=links[at].block,
             reasons=tuple(
                 Reason("frontier", name, points=round(float(points[at]), 3))
                 for name, points in parts.items()
@@ -88,19 +88,9 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LinkCandidate:
-    """A link that could be followed. record: title and summary of its record. block: index in `page.blocks`."""
-
-    url: str
-    text: str
-    record: str
-    block: int
-
-
-def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
+def list_candidates(blocks: Sequence[Block]) -> list[RankedLink]:
     """Each URL once, with its longest anchor text and the text of its record."""
-    found: dict[str, LinkCandidate] = {}
+    found: dict[str, RankedLink] = {}
     for number, block in enumerate(blocks):
         summary = {record.url: f"{record.title} {record.summary}" for record in block.records if record.url}
         for link in block.links:
@@ -108,12 +98,12 @@ def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
             # of the links to one page (image, headline, `more`) the headline says most
             if is_page_url(link.url) and (known is None or len(link.text) > len(known.text)):
                 at = number if known is None else known.block
-                found[link.url] = LinkCandidate(link.url, link.text, summary.get(link.url, ""), at)
+                found[link.url] = RankedLink(link.url, link.text, summary.get(link.url, ""), at)
     return list(found.values())
 
 
 def score_signals(
-    blocks: Sequence[Block], links: Sequence[LinkCandidate], query: Sequence[str], rules: Frontier, language: str = ""
+    blocks: Sequence[Block], links: Sequence[RankedLink], query: Sequence[str], rules: Frontier, language: str = ""
 ) -> dict[str, Floats]:
     """The parts of the score by name, each float64 [n_links]."""
     where = np.array([link.block for link in links])

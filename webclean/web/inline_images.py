@@ -8,8 +8,8 @@ of the page until its budget of bytes is spent; for those left out their alterna
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from io import BytesIO
 from time import monotonic
@@ -20,9 +20,6 @@ from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.rules.segments_schema import InlineImages
 from webclean.web.fetch import IMAGES, FetchLimits, fetch_bytes
-
-Fetch = Callable[[str], bytes]
-"""Address of an image -> its bytes. Raises `FetchError`."""
 
 _FORMATS: Final = ("JPEG", "PNG", "GIF", "WEBP", "AVIF", "MPO")
 """Formats of Pillow that are decoded; others are those of cameras and printers."""
@@ -35,18 +32,17 @@ _SECONDS_EACH: Final = 10.0
 
 
 def render_offline(
-    page: CleanPage, *, options: PhoneOptions | None = None, fetch: Fetch | None = None, allow_private: bool = False
+    page: CleanPage, *, options: PhoneOptions | None = None, allow_private: bool = False
 ) -> tuple[str, ...]:
     """The parts of the phone page of a page, with its images; one part unless `options.part_bytes` is given.
 
-    fetch: by default asks the network for public addresses. allow_private: for others too.
+    allow_private: images are fetched from other addresses than public ones too.
     """
     options = options or PhoneOptions()
     # rendered twice: which images a page shows is known when it is written
     wanted: dict[str, None] = {}
     render_parts(page, replace(options, image=lambda url: wanted.setdefault(url) or url))
-    rules = page.analysis.rules.phone.images
-    found = gather_images(wanted, rules, fetch or make_fetch(rules, allow_private=allow_private))
+    found = gather_images(wanted, page.analysis.rules.phone.images, allow_private=allow_private)
     return render_parts(page, replace(options, image=found.get, offline=True))
 
 
@@ -57,46 +53,35 @@ def render_parts(page: CleanPage, options: PhoneOptions) -> tuple[str, ...]:
     return (page.to_mobile_html(options=options),)
 
 
-def make_fetch(rules: InlineImages, *, allow_private: bool = False) -> Fetch:
-    """Fetches images from the network within the limits of the rules."""
-    limits = FetchLimits(
-        max_bytes=rules.fetched_bytes, max_seconds=min(_SECONDS_EACH, rules.seconds), allow_private=allow_private
-    )
-    return lambda url: fetch_bytes(url, limits, wanted=IMAGES).body
+def gather_images(urls: Iterable[str], rules: InlineImages, *, allow_private: bool = False) -> dict[str, str]:
+    """Address -> `data:` URL of each image that could be had in time and within the budget, which the first ones spend
+    first."""
+    seconds = min(_SECONDS_EACH, rules.seconds)
+    limits = FetchLimits(max_bytes=rules.fetched_bytes, max_seconds=seconds, allow_private=allow_private)
 
+    def make(url: str) -> str | None:
+        if url[:5].lower() == "data:":
+            return url
+        try:
+            small = shrink_image(fetch_bytes(url, limits, wanted=IMAGES).body, rules)
+        except FetchError:
+            return None
+        return None if small is None else f"data:image/webp;base64,{b64encode(small).decode('ascii')}"
 
-def gather_images(urls: Iterable[str], rules: InlineImages, fetch: Fetch) -> dict[str, str]:
-    """Address -> `data:` URL of each image that could be had within the budget, which the first ones spend first."""
-    chosen = list(urls)[: rules.images]
+    found: dict[str, str] = {}
+    end, left = monotonic() + rules.seconds, rules.page_bytes
     pool = ThreadPoolExecutor(_AT_A_TIME, thread_name_prefix="webclean-images")
     try:
-        made = [(url, pool.submit(_make_image, url, rules, fetch)) for url in chosen]
-        return dict(_spend(made, rules))
+        for url, future in [(url, pool.submit(make, url)) for url in list(urls)[: rules.images]]:
+            done, _ = wait([future], max(0.0, end - monotonic()))
+            image = future.result() if done else None
+            if image and len(image) <= left:
+                left -= len(image)
+                found[url] = image
     finally:
         # a host that is still sending is not waited for
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _spend(made: list[tuple[str, Future[str | None]]], rules: InlineImages) -> Iterator[tuple[str, str]]:
-    """The images that are done in time, in order, as long as there is room for them."""
-    end, left = monotonic() + rules.seconds, rules.page_bytes
-    for url, future in made:
-        done, _ = wait([future], max(0.0, end - monotonic()))
-        image = future.result() if done else None
-        if image is not None and len(image) <= left:
-            left -= len(image)
-            yield url, image
-
-
-def _make_image(url: str, rules: InlineImages, fetch: Fetch) -> str | None:
-    if url[:5].lower() == "data:":
-        return url
-    try:
-        body = fetch(url)
-    except FetchError:
-        return None
-    small = shrink_image(body, rules)
-    return None if small is None else f"data:image/webp;base64,{b64encode(small).decode('ascii')}"
+    return found
 
 
 def shrink_image(body: bytes, rules: InlineImages) -> bytes | None:

@@ -220,12 +220,8 @@ class _Walk:
                 body, charset = (served.encode(), "utf-8") if isinstance(served, str) else (served, None)
                 served = Fetched(url, body, "text/html", charset, 200, ())
         else:
-            one = FetchLimits()
-            limits = FetchLimits(
-                max_bytes=min(n_bytes, one.max_bytes),
-                max_seconds=min(seconds, one.max_seconds),
-                allow_private=self.allow_private,
-            )
+            one = FetchLimits(allow_private=self.allow_private)
+            limits = replace(one, max_bytes=min(n_bytes, one.max_bytes), max_seconds=min(seconds, one.max_seconds))
             served = fetch_bytes(url, limits)
         self.n_bytes += len(served.body)
         if self.n_bytes > self.limits.max_bytes:
