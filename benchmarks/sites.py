@@ -57,7 +57,6 @@ READINGS: dict[str, dict[str, Any]] = {
     "the first votes count": {"early_pages": 0},
     "nothing taken from what is outside": {"outside_points": 0.0},
     "no points for what varies": {"places": {"varied_points": 0.0}},
-    "no points against lists": {"places": {"listed_points": 0.0}},
     "no trial": {"trial_pages": 0},
 }
 """Name -> what is changed of the settings in `sites`."""

@@ -18,7 +18,6 @@ from webclean.rules import load_rules
 from webclean.sites.site_pages import Cluster, Clustering, PageProfile, compare_paths, score_vote, vote_for_block
 from webclean.sites.site_rules import (
     choose_extraction_rule,
-    find_repeated_texts,
     judge_places,
     learn_site,
     write_site_rules,
@@ -107,15 +106,6 @@ def test_extraction_rules_find_the_content_by_id_class_or_path() -> None:
     }
     assert {"#story", ".entry.text"} <= chosen
     assert any(selector.startswith("/html/body") for selector in chosen)
-
-
-def test_what_repeats_is_boilerplate_and_what_varies_is_not() -> None:
-    repeated = dict(find_repeated_texts(learn(30, 1).site, RULES.texts))
-    pages = list(generate_site(30, n_templates=1))
-    assert repeated
-    for text, n in repeated.items():
-        assert sum(text in page.html for page in pages) == n
-        assert not any(text in page.article.split("\n") for page in pages)
 
 
 def test_places_are_judged_by_what_repeats_there() -> None:

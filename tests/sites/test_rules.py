@@ -30,7 +30,6 @@ from webclean.sites.site_rules import (
     PlaceVerdict,
     SiteTrial,
     choose_extraction_rule,
-    find_repeated_texts,
     find_templates,
     judge_places,
     learn_site,
@@ -45,9 +44,8 @@ RULES = msgspec.structs.replace(
     core_share=0.5,
     core_misses=0,
     early_pages=0,
-    texts=msgspec.structs.replace(
-        load_rules().sites.texts, share=0.4, min_pages=3, min_words=2, max_texts=3, points=-4.0, max_chars=12
-    ),
+    often_share=0.4,
+    max_text_chars=12,
     places=msgspec.structs.replace(
         load_rules().sites.places,
         min_pages=3,
@@ -57,7 +55,6 @@ RULES = msgspec.structs.replace(
         fact_words=8,
         varied_points=5.0,
         listed_share=0.8,
-        listed_points=-5.0,
         max_chars=20,
     ),
 )
@@ -67,14 +64,14 @@ OWN = PlaceCount(10, 0, 400, 200, 360, 0, 0, 10, 0.0)
 """A place with enough text of its own that the pages are no index."""
 
 
-def make_repeats(n_pages: int, texts: dict[str, TextCount], places: dict[str, PlaceCount] | None = None) -> SiteRepeats:
-    return SiteRepeats(12, 100, n_pages, texts, places or {})
+def make_repeats(n_pages: int, places: dict[str, PlaceCount] | None = None) -> SiteRepeats:
+    return SiteRepeats(12, 100, n_pages, places=places or {})
 
 
 def make_cluster(n_pages: int, votes: dict[Features, Vote], repeats: SiteRepeats | None = None) -> Cluster:
     pages = [f"page-{i}" for i in range(n_pages)]
     founder = np.zeros(0, dtype=np.uint64)
-    return Cluster(founder, repeats or make_repeats(n_pages, {}), pages, votes)
+    return Cluster(founder, repeats or make_repeats(n_pages), pages, votes)
 
 
 @pytest.mark.parametrize(
@@ -125,23 +122,6 @@ def test_early_votes_count_until_there_are_as_many_others() -> None:
     assert found.of_pages == 5
 
 
-def test_texts_on_enough_pages_with_enough_words_repeat() -> None:
-    texts = {
-        "b on four": TextCount(4, 0, 3),
-        "a on four": TextCount(4, 0, 2),
-        "on nine": TextCount(9, 0, 2),
-        "on three": TextCount(3, 0, 2),
-        "one": TextCount(9, 0, 1),
-        "\0digest": TextCount(9, 0, 9),
-        "more": TextCount(4, 0, 2),
-    }
-    found = find_repeated_texts(make_repeats(10, texts), RULES.texts)
-    assert found == [("on nine", 9), ("a on four", 4), ("b on four", 4)]
-    assert find_repeated_texts(make_repeats(4, texts), RULES.texts)[0] == ("on nine", 9)
-    few = {"on two": TextCount(2, 0, 2), "on three": TextCount(3, 0, 2)}
-    assert find_repeated_texts(make_repeats(3, few), RULES.texts) == [("on three", 3)]
-
-
 @pytest.mark.parametrize(
     ("count", "verdict"),
     [
@@ -152,7 +132,7 @@ def test_texts_on_enough_pages_with_enough_words_repeat() -> None:
         (PlaceCount(10, 0, 80, 40, 72, 64, 0, 10, 5.1 * log(10)), ("repeated", 10)),
         (PlaceCount(4, 0, 80, 40, 72, 0, 0, 4, 0.0), None),
         (PlaceCount(10, 0, 80, 0, 72, 0, 63, 10, 0.0), ("varied", 10)),
-        (PlaceCount(10, 0, 80, 80, 72, 0, 64, 10, 0.0), ("listed", 10)),
+        (PlaceCount(10, 0, 80, 80, 72, 0, 64, 10, 0.0), None),
         (PlaceCount(5, 0, 100, 50, 80, 63), None),
         (PlaceCount(5, 0, 100, 89, 80, 0), None),
         (PlaceCount(5, 0, 100, 11, 80, 0), None),
@@ -164,7 +144,7 @@ def test_a_place_is_judged_by_its_words(count: PlaceCount, verdict: tuple[str, i
     rules = msgspec.structs.replace(RULES, core_share=1.0)
 
     def judge(path: str) -> list[PlaceVerdict]:
-        found = judge_places(make_repeats(10, {}, {path: count, "own": OWN}), rules)
+        found = judge_places(make_repeats(10, {path: count, "own": OWN}), rules)
         return [one for one in found if one.path != "own"]
 
     assert judge("div > p") == ([PlaceVerdict("div > p", *verdict)] if verdict else [])
@@ -179,8 +159,8 @@ def make_varied(n_pages: int, n_words: int, n_listed: int = 0, kept: float = 0.5
 
 
 def test_variation_tells_about_pages_of_one_template() -> None:
-    group = make_repeats(10, {}, {"a": make_varied(10, 80), "b": make_varied(10, 80, 80)})
-    assert [verdict.kind for verdict in judge_places(group, RULES)] == ["varied", "listed"]
+    group = make_repeats(10, {"a": make_varied(10, 80), "b": make_varied(10, 80, 80)})
+    assert [(verdict.path, verdict.kind) for verdict in judge_places(group, RULES)] == [("a", "varied")]
     assert judge_places(group, RULES, is_template=False) == []
 
 
@@ -189,11 +169,11 @@ def test_variation_tells_about_pages_of_one_template() -> None:
     [(79, 0.6, True), (80, 0.6, False), (20, 0.5, False)],  # kept lists; more beside them; lists that are dropped
 )
 def test_pages_are_an_index_where_kept_lists_are_most_of_what_varies(beside: int, kept: float, is_index: bool) -> None:
-    group = make_repeats(10, {}, {"a": make_varied(10, beside), "b": make_varied(10, 80, 80, kept)})
+    group = make_repeats(10, {"a": make_varied(10, beside), "b": make_varied(10, 80, 80, kept)})
     assert group.is_index(RULES) == is_index
     # what stands beside lists varies, whatever the pages are
-    assert [verdict.kind for verdict in judge_places(group, RULES)] == ["varied", "listed"][: 2 - is_index]
-    assert not make_repeats(10, {}).is_index(RULES)
+    assert [(verdict.path, verdict.kind) for verdict in judge_places(group, RULES)] == [("a", "varied")]
+    assert not make_repeats(10).is_index(RULES)
 
 
 def test_a_path_that_other_templates_have_names_no_content() -> None:
@@ -227,11 +207,9 @@ REPEATED = PlaceCount(8, 0, 90, 0, 80, 80)
 
 def make_site() -> Clustering:
     clustering = Clustering(RULES)
-    texts = {"all pages": TextCount(10, 0, 2), "nearly all": TextCount(9, 0, 2), "half of it": TextCount(5, 0, 3)}
     places = {"div.a": DROPPED, "div.b": PlaceCount(9, 0, 90, 0, 80, 0, **SAME), "div.r": REPEATED, "div.k": KEPT}
-    clustering.site = make_repeats(10, texts, places)
-    own_texts = {"all pages": TextCount(6, 0, 2), "own text": TextCount(6, 0, 2)}
-    own = make_repeats(6, own_texts, {"div.a": DROPPED, "div.own": PlaceCount(6, 0, 90, 90, 80, 0, **SAME)})
+    clustering.site = make_repeats(10, places)
+    own = make_repeats(6, {"div.a": DROPPED, "div.t": PlaceCount(5, 0, 90, 0, 80, 80)})
     clustering.clusters = [
         make_cluster(2, {("small", "", "/x"): Vote(1.0, 2)}),
         make_cluster(3, {}),
@@ -245,25 +223,17 @@ def test_rules_are_written_by_tenths_of_the_pages() -> None:
     learnt = {"pages": 5, "of": 6, "site_pages": 10}
     template = {"page_contains": "#story"}
     expected: dict[str, Any] = {
-        "site-texts-100": (
-            {"exact_text": ["all pages"]},
-            -4.0,
-            "this text is on 10 of 10 pages of this site",
-            (10, 10),
-        ),
-        "site-texts-90": ({"exact_text": ["nearly all"]}, -4.0, "this text is on 9 of 10 pages of this site", (9, 10)),
-        "site-texts-50": ({"exact_text": ["half of it"]}, -4.0, "this text is on 5 of 10 pages of this site", (5, 10)),
         "site-repeated-80": (
             {"path": ["div.r"]},
             -3.0,
             "the words at this place repeat, on 8 of 10 pages of this site",
             (8, 8),
         ),
-        "template-1-texts-100": (
-            {**template, "exact_text": ["own text"]},
-            -4.0,
-            "this text is on 6 of 6 pages of this site",
-            (6, 6),
+        "template-1-repeated-80": (
+            {**template, "path": ["div.t"]},
+            -3.0,
+            "the words at this place repeat, on 5 of 6 pages of this site",
+            (5, 5),
         ),
     }
     assert rules.pop("template-1") == {
@@ -299,10 +269,10 @@ def test_words_of_places_and_texts_are_counted_page_by_page() -> None:
     repeats.add(make_page(("menu", "nav", 1, False), ("two", "main", 6, True), ("more", "main", 7, False)))
     assert repeats.n_pages == 2
     assert repeats.texts == {
-        "menu": TextCount(2, 0, 1),
-        "one": TextCount(1, 0, 4),
-        "two": TextCount(1, 0, 6),
-        "more": TextCount(1, 0, 7),
+        "menu": TextCount(2),
+        "one": TextCount(1),
+        "two": TextCount(1),
+        "more": TextCount(1),
     }
     assert repeats.places == {
         "nav": PlaceCount(2, 0, n_words=3, n_kept=1, n_later=1, n_repeated=1, n_values=2, log_sum=2 * log(2)),
@@ -318,7 +288,7 @@ def test_what_is_forgotten_is_known_to_have_been_missed() -> None:
     # after four pages: `a` was on 2 and could stay; `b` and `c` came after one window and are on one page each
     assert repeats.texts == {}
     repeats.add(make_page(("d", "p", 1, True)))
-    assert repeats.texts == {"d": TextCount(1, 2, 1)}
+    assert repeats.texts == {"d": TextCount(1, 2)}
     assert repeats.places["div"].n_pages == 4
     assert repeats.places["p"].missed == 2
 
@@ -362,7 +332,7 @@ def test_rules_that_help_pass_and_those_that_harm_are_left_out() -> None:
     assert trial.leave_out_harmful(rules) == rules
     # what the first pages voted for is the promotion that stands on all
     harmful = {"when": {"page_contains": ".a2", "outside": ".a2"}, "action": {"points": -12.0}, "because": "a vote"}
-    with_harm = rules | {"template-2": harmful, "template-2-texts-90": harmful}
+    with_harm = rules | {"template-2": harmful, "template-2-repeated-90": harmful}
     assert trial.leave_out_harmful(with_harm) == rules
 
 
@@ -372,8 +342,7 @@ def test_rules_that_help_pass_and_those_that_harm_are_left_out() -> None:
         ("Add to basket (12 left)", "Add to basket (0 left)"),
         ("Order within 3 h 25 min for today", "Order within 0 h 0 min for today"),
         ("Noch 5 auf Lager, bald da", "Noch 0 auf Lager, bald da"),
-        ("Pages: 312 in all of it", "Pages: 312 in all of it"),
-        ("定价：312 元 全新 正品 包邮", "定价：312 元 全新 正品 包邮"),
+        ("Pages: 312", "Pages: 312"),
         ("12 left", "12 left"),
         ("our price now only 12.90", "our price now only 12.90"),
         ("Posted by the harbour on 3/4/2011", "Posted by the harbour on 3/4/2011"),

@@ -31,15 +31,6 @@ Bonus = Annotated[float, Meta(ge=0)]
 Malus = Annotated[float, Meta(le=0)]
 
 
-class RepeatedTexts(Section, frozen=True, kw_only=True):
-    share: Share
-    min_pages: Annotated[int, Meta(ge=2)]
-    min_words: Positive
-    max_chars: Annotated[int, Meta(ge=1, le=5_000)]
-    max_texts: Annotated[int, Meta(ge=0, le=10_000)]
-    points: Malus
-
-
 class Places(Section, frozen=True, kw_only=True):
     min_pages: Annotated[int, Meta(ge=2)]
     repeated_share: Share
@@ -48,7 +39,6 @@ class Places(Section, frozen=True, kw_only=True):
     fact_words: Positive
     varied_points: Bonus
     listed_share: Share
-    listed_points: Malus
     max_chars: Annotated[int, Meta(ge=1, le=1_000)]
 
 
@@ -64,7 +54,8 @@ class Sites(Section, frozen=True, kw_only=True):
     trial_pages: Count
     count_error: Annotated[float, Meta(gt=0, le=0.1)]
     drift_share: Share
-    texts: RepeatedTexts
+    often_share: Share
+    max_text_chars: Annotated[int, Meta(ge=1, le=5_000)]
     places: Places
 
 

@@ -49,7 +49,7 @@ from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.page import Analysis
-from webclean.parse import find_texts, read_attribute
+from webclean.parse import read_attribute
 from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import build_xpath, name_paths
 from webclean.rules.schema import Places, Sites
@@ -65,11 +65,10 @@ _LEAST_WORDS: Final = 3
 
 @dataclass(slots=True)
 class TextCount:
-    """Pages with a text, pages with it that may have been forgotten, and its number of words."""
+    """Pages with a text, and pages with it that may have been forgotten."""
 
     n_pages: int = 0
     missed: int = 0
-    n_words: int = 0
 
 
 @dataclass(slots=True)
@@ -151,8 +150,8 @@ class SiteRepeats:
             count.n_values += 1
             count.log_sum += _c_log_c(value.n_pages + 1) - _c_log_c(value.n_pages)
             value.n_pages += 1
-        for key, n_words in dict(zip(keys, page.n_words.tolist(), strict=True)).items():
-            self.texts.setdefault(key, TextCount(missed=missed, n_words=n_words)).n_pages += 1
+        for key in set(keys):
+            self.texts.setdefault(key, TextCount(missed=missed)).n_pages += 1
         self.n_pages += 1
 
     def find_core(self, page: PageProfile, rules: Sites) -> Mask:
@@ -160,7 +159,7 @@ class SiteRepeats:
 
         Comments and related articles are on some pages only. If nothing is left, it is what automatic cleaning keeps.
         """
-        often = max(2.0, rules.texts.share * self.n_pages)
+        often = max(2.0, rules.often_share * self.n_pages)
         varied = self.find_varied(rules)
 
         def is_often(text: str) -> bool:
@@ -220,16 +219,15 @@ class SiteRepeats:
 
 _COUNT: Final = re.compile(r"(?<![\d.,:/-])\d{1,3}(?![\d.,:/-]*\d)")
 """A whole number that is no part of a price, a date or a time."""
-_LABEL: Final = re.compile(r"[:：]")
 
 
 def mask_counts(text: str) -> str:
     """A text in which counts are all the same: `Add to basket (12 left)` says the same on each page.
 
-    The number after a label (`Pages: 312`) and one of next to no words are values.
+    One beside next to no words is a value (`Pages: 312`).
     """
     masked = _COUNT.sub("0", text)
-    is_sentence = masked != text and not _LABEL.search(text) and len(_COUNT.sub("", text).split()) >= _LEAST_WORDS
+    is_sentence = masked != text and len(_COUNT.sub("", text).split()) >= _LEAST_WORDS
     return masked if is_sentence else text
 
 
@@ -240,11 +238,6 @@ def shorten_text(text: str, max_chars: int) -> str:
         if len(text) <= max_chars
         else _LONG + hashlib.blake2b(text.encode(errors="replace"), digest_size=12).hexdigest()
     )
-
-
-def is_digest(key: str) -> bool:
-    """Whether a key of `texts` is the digest of a long text."""
-    return key.startswith(_LONG)
 
 
 def repeats(count: PlaceCount, rules: Places) -> bool:
@@ -347,15 +340,12 @@ def _hash_name(name: str) -> int:
     return zlib.crc32(name.encode(errors="replace")) * _FACTOR
 
 
-_LABEL_ENDS: Final = (":", "：")
-
-
 def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     """bool [n_blocks]: text blocks that belong to a list of links to other pages.
 
     Such a list, of related products or of other stories, is no content of the page and no furniture either: its entries
     change from page to page. It is known by its form: repeated units (`segments.units`), each with a link as its
-    title, none longer than a teaser. A unit whose first text is a label ("Publisher:") is a fact that contains a link.
+    title, none longer than a teaser.
     """
     document, blocks = columns.document, columns.blocks
     search = find_units(columns, rules.records)
@@ -364,12 +354,7 @@ def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     for unit in search.units:
         if search.chars[unit.end] - search.chars[unit.first] > rules.records.teaser_chars:
             continue
-        nodes = find_texts(document, unit.first, unit.end)
-        shown = (at for at in nodes if document.text[at].strip() and document.displayed[document.text_owner[at]])
-        first = next(shown, None)
-        is_label = first is not None and document.text[first].strip().endswith(_LABEL_ENDS)
-        is_fact = is_label and document.link[document.text_owner[first]] < 0
-        if not is_fact and lines.leads_on(unit, authors):
+        if lines.leads_on(unit, authors):
             listed |= (blocks.row >= unit.first) & (blocks.row < unit.end)
     return listed
 
@@ -499,7 +484,7 @@ class Clustering:
 
     def __init__(self, rules: Sites, *, max_posting: int = 64, max_candidates: int = 16) -> None:
         self.rules = rules
-        self.max_chars = rules.texts.max_chars
+        self.max_chars = rules.max_text_chars
         self.window = round(1 / rules.count_error)
         self.max_posting = max_posting
         self.max_candidates = max_candidates

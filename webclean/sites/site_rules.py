@@ -35,13 +35,12 @@ from webclean.decide.rule_matches import match_rules
 from webclean.matching.select import select_rows
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule, as_tuple
-from webclean.rules.schema import Places, RepeatedTexts, Sites
+from webclean.rules.schema import Places, Sites
 from webclean.sites.site_pages import (
     Cluster,
     Clustering,
     PageProfile,
     SiteRepeats,
-    is_digest,
     is_listed,
     number_path,
     profile_page,
@@ -109,22 +108,11 @@ def _quote(value: str) -> str:
     return f'"{escaped}"'
 
 
-def find_repeated_texts(repeats: SiteRepeats, rules: RepeatedTexts) -> list[tuple[str, int]]:
-    """(text, number of pages) of the texts that repeat in a group of pages, the most frequent first."""
-    least = max(rules.min_pages, rules.share * repeats.n_pages)
-    repeated = [
-        (text, count.n_pages)
-        for text, count in repeats.texts.items()
-        if count.n_pages >= least and not is_digest(text) and count.n_words >= rules.min_words
-    ]
-    return sorted(repeated, key=lambda item: (-item[1], item[0]))[: rules.max_texts]
-
-
 @dataclass(frozen=True, slots=True)
 class PlaceVerdict:
     """A place, the verdict on it and the number of pages that support it.
 
-    kind: `repeated`, `listed` or `varied`.
+    kind: `repeated` or `varied`.
     """
 
     path: str
@@ -138,19 +126,15 @@ def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) 
     is_template: the pages share a template, so a place that varies on all of them is content.
     """
     places, found = rules.places, list[PlaceVerdict]()
-    is_index = is_template and group.is_index(rules)
     for path, count in sorted(group.places.items()):
         if count.n_pages < places.min_pages or not count.n_words or len(path) > places.max_chars:
             continue
         kind = ""
         if repeats(count, places):
             kind = "repeated"
-        elif is_template and is_listed(count, places):
-            # of a list of links on pages that are one, automatic cleaning keeps entries or drops them
-            kind = "" if is_index else "listed"
-        # the offer of the day varies too, but stands outside of what holds title and content
-        elif is_template and group.is_core(count, rules) and group.varies(count, places):
-            kind = "varied" if 2 * count.n_beside <= count.n_pages else ""
+        # entries of a list vary too; so does the offer of the day, outside of what holds title and content
+        elif is_template and not is_listed(count, places) and 2 * count.n_beside <= count.n_pages:
+            kind = "varied" if group.is_core(count, rules) and group.varies(count, places) else ""
         if kind:
             found.append(PlaceVerdict(path, kind, count.n_pages))
     return found
@@ -160,17 +144,13 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     """The `rules` section of a site file: plain values, ready for YAML."""
     found = find_templates(clustering, rules)
     own = [judge_places(cluster.repeats, rules) for _, cluster, _ in found]
-    texts = find_repeated_texts(clustering.site, rules.texts)
     n_site = clustering.site.n_pages
     places = judge_places(clustering.site, rules, is_template=False)
-    site = _Group("site", clustering.site, n_site)
-    made = site.write_texts(texts, rules.texts) | site.write_places(places, rules.places)
-    known = {text for text, _ in texts}
+    made = _write_places("site", clustering.site, n_site, places, rules.places)
     judged = {verdict.path for verdict in places}
     # of all templates: what selects the content block of one may be on the pages of another
     safe = sorted({verdict.path for verdicts in own for verdict in verdicts if verdict.kind == "varied"} - judged)
     for (name, cluster, template), verdicts in zip(found, own, strict=True):
-        more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in known]
         others = [verdict for verdict in verdicts if verdict.path not in judged]
         # against what is outside the content block, except at places that vary
         when: dict[str, Any] = {"page_contains": template.selector, "outside": template.selector}
@@ -179,8 +159,7 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         n_pages = max(1, round(template.n_pages / template.of_pages * len(cluster.pages)))
         learnt = (n_pages, len(cluster.pages), n_site)
         made[name] = _write_rule(when, rules.outside_points, because, learnt, template=True)
-        group = _Group(name, cluster.repeats, n_site, template.selector)
-        made |= group.write_texts(more, rules.texts) | group.write_places(others, rules.places)
+        made |= _write_places(name, cluster.repeats, n_site, others, rules.places, template.selector)
     return made
 
 
@@ -206,58 +185,35 @@ def _write_rule(
 
 _PLACES = {
     "repeated": "the words at this place repeat, on {n} of {of} pages of this site",
-    "listed": "part of a list of links to other pages, on {n} of {of} pages of this site",
     "varied": "what stands at this place varies from page to page, on {n} of {of} pages of this site",
 }
 """Verdict on a place -> the reason of its rule; its points are the setting of `sites.places` of that name."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """A group of pages that rules are written for: the site, or the pages of a template, which have its selector."""
-
-    name: str
-    repeats: SiteRepeats
-    n_site: int
-    selector: str | None = None
-
-    def write_texts(self, texts: Sequence[tuple[str, int]], rules: RepeatedTexts) -> dict[str, Any]:
-        """Rules for texts, grouped by how many tenths of the pages have them: at most ten rules, not thousands."""
-        bands: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
-        n_pages = self.repeats.n_pages
-        for text, n in texts:
-            bands[10 * n // n_pages].append((text, n))
-        made = {}
-        for band, members in bands.items():
-            counts = [n for _, n in members]
-            because = f"this text is on {_span(counts)} of {n_pages} pages of this site"
-            when = self._on_pages() | {"exact_text": [text for text, _ in members]}
-            rule = _write_rule(when, rules.points, because, (min(counts), n_pages, self.n_site))
-            made[f"{self.name}-texts-{10 * band}"] = rule
-        return made
-
-    def write_places(self, places: Sequence[PlaceVerdict], rules: Places) -> dict[str, Any]:
-        """Rules for places, grouped by verdict and by how many tenths of the pages have them."""
-        bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
-        for verdict in places:
-            if getattr(rules, f"{verdict.kind}_points"):
-                bands[verdict.kind, 10 * verdict.n_pages // self.repeats.n_pages].append(verdict)
-        made = {}
-        for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
-            counts = [one.n_pages for one in members]
-            when = self._on_pages() | {"path": [verdict.path for verdict in members]}
-            because = _PLACES[kind].format(n=_span(counts), of=self.repeats.n_pages)
-            rule = _write_rule(when, getattr(rules, f"{kind}_points"), because, (min(counts), max(counts), self.n_site))
-            made[f"{self.name}-{kind}-{10 * band}"] = rule
-        return made
-
-    def _on_pages(self) -> dict[str, Any]:
-        return {} if self.selector is None else {"page_contains": self.selector}
-
-
-def _span(counts: list[int]) -> str:
-    low, high = min(counts), max(counts)
-    return str(low) if low == high else f"{low} to {high}"
+def _write_places(
+    name: str,
+    group: SiteRepeats,
+    n_site: int,
+    places: Sequence[PlaceVerdict],
+    rules: Places,
+    selector: str | None = None,
+) -> dict[str, Any]:
+    """Rules for places, grouped by verdict and by how many tenths of the pages of a group have them: the site, or the
+    pages of a template, which have its selector."""
+    bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
+    for verdict in places:
+        if getattr(rules, f"{verdict.kind}_points"):
+            bands[verdict.kind, 10 * verdict.n_pages // group.n_pages].append(verdict)
+    made = {}
+    for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
+        counts = [one.n_pages for one in members]
+        low, high = min(counts), max(counts)
+        when = {"page_contains": selector} if selector else {}
+        because = _PLACES[kind].format(n=low if low == high else f"{low} to {high}", of=group.n_pages)
+        points = getattr(rules, f"{kind}_points")
+        rule = _write_rule(when | {"path": [one.path for one in members]}, points, because, (low, high, n_site))
+        made[f"{name}-{kind}-{10 * band}"] = rule
+    return made
 
 
 @dataclass(frozen=True, slots=True)
