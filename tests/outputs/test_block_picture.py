@@ -17,7 +17,6 @@ from webclean.outputs.block_views import (
     HTML,
     NAMESPACES,
     SVG,
-    TextMark,
     describe_block,
     render_picture,
 )
@@ -104,10 +103,10 @@ def test_a_block_is_described_by_its_reasons_and_first_entry() -> None:
 
 def test_text_blocks_are_marked_by_their_first_number_and_left_texts_say_so() -> None:
     marks = [
-        TextMark(4, kept=True, xpath="/html/body[1]/p[1]"),
-        TextMark(5, kept=False, xpath="/html/body[1]/p[1]"),
-        TextMark(6, kept=False, xpath="/html/body[1]/p[2]"),
-        TextMark(7, kept=True, xpath="/html/body[1]/p[9]"),
+        (4, True, "/html/body[1]/p[1]"),
+        (5, False, "/html/body[1]/p[1]"),
+        (6, False, "/html/body[1]/p[2]"),
+        (7, True, "/html/body[1]/p[9]"),
     ]
     html = render_picture(PAGE, make_blocks({"role": Role.CONTENT}), marks, legend=False)
     assert '<p data-wc-text="4">one' in html

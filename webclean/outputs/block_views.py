@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -46,40 +45,31 @@ _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; 
 _NO_LABEL: Final = frozenset(("table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "html", "select", "menu"))
 
 
-@dataclass(frozen=True, slots=True)
-class TextMark:
-    """A leaf text block to mark in a picture. number: in reading order. xpath: of its element."""
-
-    number: int
-    kept: bool
-    xpath: str
-
-
 def render_picture(
     markup: str,
     blocks: Sequence[Block],
-    texts: Iterable[TextMark] = (),
+    texts: Iterable[tuple[int, bool, str]] = (),
     *,
     sections: Iterable[Section] = (),
     legend: bool = True,
 ) -> str:
     """The markup of the page with its blocks outlined and labelled; elements of text blocks carry the number of their
-    first one."""
+    first one. texts: number in reading order, whether it is kept, and XPath of each text block to mark."""
     root = parse_tree("".join(char if char >= " " or char in "\t\n\r" else " " for char in markup))
     texts = list(texts)
-    find = _find_elements(root, [*(path for block in blocks for path in block.xpaths), *(mark.xpath for mark in texts)])
+    find = _find_elements(root, [*(path for block in blocks for path in block.xpaths), *(path for _, _, path in texts)])
     places = [(block, element) for block in blocks for path in block.xpaths for element in find[path]]
-    leaves = [(mark, element) for mark in texts for element in find[mark.xpath]]
+    leaves = [(number, kept, element) for number, kept, path in texts for element in find[path]]
     for _, element in places:
         if element.tag == "noscript":  # the blocks are inside it, so show its content
             element.tag = "div"
     # after the elements are found: XPaths count scripts and frames as well
     _keep_harmless(root)
     # an element may hold several text blocks, between its children: the first one names it
-    for mark, element in leaves:
+    for number, kept, element in leaves:
         if "data-wc-text" not in element.attrib:
-            element.set("data-wc-text", str(mark.number))
-            element.attrib.update({} if mark.kept else {"data-wc-left": ""})
+            element.set("data-wc-text", str(number))
+            element.attrib.update({} if kept else {"data-wc-left": ""})
     opened = name_openings(sections)
     for block, element in places:
         _mark(block, element, opened.pop(block.number, ()))

@@ -20,7 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from webclean.decide.explain import explain_block
 from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
-from webclean.outputs.block_views import TextMark, name_openings, render_picture
+from webclean.outputs.block_views import name_openings, render_picture
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.outputs.phone import Look, PhoneOptions
 from webclean.page import CleanPage
@@ -216,7 +216,7 @@ def inspect_page(task: InspectTask) -> tuple[dict[str, Any], str]:
     changes = list(list_changes(saved.text, page.text))[:_MOST_CHANGES]
     columns, kept = page.analysis.columns, page.analysis.decisions.kept
     paths = build_xpaths(columns.document, columns.blocks.row.tolist())
-    marks = (TextMark(n, bool(kept[n]), path) for n, path in enumerate(paths))
+    marks = ((n, bool(kept[n]), path) for n, path in enumerate(paths))
     picture = render_picture(page.source.markup, page.blocks, marks, sections=page.sections, legend=False)
     return {**describe_inspection(page), "remarks": to_plain_values(remarks), "changes": changes}, picture
 

@@ -145,15 +145,15 @@ def build_flow(
     plan = plan_visit(document, kept, options, found, objects)
     # few cells span: the others are not asked for three attributes each
     numbered = {row for key in _NUMBERS for row in find_attribute(document, key)}
-    numbered |= found.callouts.kinds.keys() | found.comments
+    numbered |= found.callouts.keys() | found.comments
     root = cast("Node", core.build_tree(document.page, plan, SHAPES, found, numbered, Node, is_plain=options.plain))
     if found.notes.links:
         gather_notes(root, document, {found.notes.texts[row] for row in found.notes.inline}, found.notes.made)
     if signed:
         quotations.Thread(document, signed, root).visit(root)
     simplify_containers(root)
-    if found.callouts.kinds:
-        quotations.mark_titles(root, found.callouts)
+    if found.callouts:
+        quotations.mark_titles(root, found.titles)
     # a tree that was cut may end in empty containers
     if not bound_tree(root):
         simplify_containers(root)
@@ -250,7 +250,7 @@ class Found:
         conventions = self._conventions
         self.formulas = find_formulas(document, blocks, kept, conventions)
         self.notes = find_notes(document, blocks, kept, filled, conventions)
-        self.callouts = quotations.find_callouts(document, filled, conventions)
+        self.callouts, self.titles = quotations.find_callouts(document, filled, conventions)
         named = tools.find_named(document, conventions)["text_extras"]
         self.left_out = frozenset(self.notes.back | named | tools.find_labels(document, filled, conventions))
         # a cell may hold a formula alone, which is no text
@@ -261,7 +261,7 @@ class Found:
         self.comments = {row for row, name in comments.items() if name == "blockquote"}
         self.pictures = find_pictures(document, kept, options)
         self.names = {
-            **dict.fromkeys(self.callouts.kinds, "blockquote"),
+            **dict.fromkeys(self.callouts, "blockquote"),
             **_find_roles(document),
             **quotations.find_post_names(document, posts),
             **comments,
@@ -291,7 +291,7 @@ class Found:
 
     def read_numbers(self, row: int, names: tuple[str, ...]) -> dict[str, str]:
         """The attributes among some that have a meaning: how many columns a cell spans, the kind of a callout."""
-        if kind := self.callouts.kinds.get(row):
+        if kind := self.callouts.get(row):
             return {"callout": kind}
         if row in self.comments:
             return {"reply": ""}

@@ -36,11 +36,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import islice
 from typing import Final
 
-import msgspec
 import numpy as np
 
 from webclean.model import Document, Mask, Post, TextBlocks
@@ -239,15 +238,9 @@ class Thread:
 _PARTS: Final = re.compile(r"[\s_-]+")
 
 
-class Callouts(msgspec.Struct, frozen=True):
-    """kinds: row of a callout -> its kind, '' where none is known. titles: rows of what a class calls its title."""
-
-    kinds: dict[int, str] = {}
-    titles: frozenset[int] = frozenset()
-
-
-def find_callouts(document: Document, filled: Mask, conventions: Conventions) -> Callouts:
-    """The callouts with kept text. filled: bool [n_elements], elements that contain kept text."""
+def find_callouts(document: Document, filled: Mask, conventions: Conventions) -> tuple[dict[int, str], set[int]]:
+    """Row -> kind, '' where none is known, of the callouts with kept text; the rows of what a class calls their titles.
+    filled: bool [n_elements], elements that contain kept text."""
     names = frozenset(conventions.names.callouts)
     kinds: dict[int, str] = {}
     titles: set[int] = set()
@@ -263,11 +256,11 @@ def find_callouts(document: Document, filled: Mask, conventions: Conventions) ->
         kinds[row] = next((part for part in parts if part in conventions.names.callout_kinds), "")
         below = range(row + 1, document.end.item(row))
         titles.update(at for at in below if has_class(document, at, conventions.callout_title))
-    return Callouts(kinds, frozenset(titles))
+    return kinds, titles
 
 
-def mark_titles(root: Node, callouts: Callouts) -> None:
-    """Say of each callout of a tree whether its first leaf is its title, in place."""
+def mark_titles(root: Node, titles: Set[int]) -> None:
+    """Say of each callout of a tree whether its first leaf is its title, in place. titles: of rows, by class."""
     for node in root.walk():
         kind = node.attributes.get("callout")
         first = node.children[0] if kind and node.children else None
@@ -275,6 +268,6 @@ def mark_titles(root: Node, callouts: Callouts) -> None:
             continue
         # a line in bold type, or the name of the kind by itself
         only = first.children[0] if first.name == "p" and len(first.children) == 1 else None
-        is_title = first.name in HEADINGS or first.row in callouts.titles
+        is_title = first.name in HEADINGS or first.row in titles
         if is_title or (isinstance(only, Node) and only.name == "strong") or fold(read_text(first)) == kind:
             node.attributes["titled"] = ""

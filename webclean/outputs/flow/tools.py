@@ -11,10 +11,8 @@ direction in which the kept text runs (right to left for Arabic, Hebrew and the 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from itertools import chain, compress, islice
 from typing import Any, Final, cast
 
@@ -244,10 +242,10 @@ def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conv
 def read_code(document: Document, kept: Mask, row: int, conventions: Conventions) -> str:
     """The kept text of a preformatted element with its lines and indentation unchanged; '' if it is only the line
     numbers of another."""
-    added = find_added(document, conventions)
-    text = _render(document, kept, row, added)
+    extras, numbered = find_added(document, conventions)
+    text = _render(document, kept, row, extras, numbered)
     # if nothing on the page can be selected, that says nothing about its parts
-    text = text or _render(document, kept, row, Added(numbered=added.numbered))
+    text = text or _render(document, kept, row, frozenset(), numbered)
     # highlighters set code as a table of two cells: all numbers in one `pre`, all lines in another
     lines = text.split()
     are_numbers = bool(lines) and all(map(str.isdecimal, lines))
@@ -259,15 +257,14 @@ def read_code(document: Document, kept: Mask, row: int, conventions: Conventions
     return "" if any(has_class(document, at, conventions.line_number) for at in near) else text
 
 
-def _render(document: Document, kept: Mask, row: int, added: Added) -> str:
+def _render(document: Document, kept: Mask, row: int, extras: frozenset[int], numbered: frozenset[int]) -> str:
     end = document.end.item(row)
-    after = bisect_right(added.order, row)
-    has_extras = after < len(added.order) and added.order[after] < end
+    has_extras = not extras.isdisjoint(range(row + 1, end))
 
     def find_added_above(node: int) -> int:
         # text that is no number is code, whatever its class says
-        own = added.numbered if document.text[node].strip().isdecimal() else frozenset[int]()
-        above = (at for at in climb(document, int(document.text_owner[node]), row) if at in added.extras or at in own)
+        own = numbered if document.text[node].strip().isdecimal() else frozenset[int]()
+        above = (at for at in climb(document, int(document.text_owner[node]), row) if at in extras or at in own)
         return max(above, default=-1)
 
     nodes = find_texts(document, row, end)
@@ -275,19 +272,10 @@ def _render(document: Document, kept: Mask, row: int, added: Added) -> str:
     return cast("str", core.join_preformatted(document.page, kept, row, nodes, find_added_above, has_extras, is_pre))
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
-    """Elements that are no code where they stand in code. extras: buttons, headers, what cannot be selected.
-    order: the same, rising. numbered: those whose numbers are numbers of lines."""
-
-    extras: frozenset[int] = frozenset()
-    order: Sequence[int] = ()
-    numbered: frozenset[int] = frozenset()
-
-
 @cached_per_page
-def find_added(document: Document, conventions: Conventions) -> Added:
-    """What tools add to the code of a page."""
+def find_added(document: Document, conventions: Conventions) -> tuple[frozenset[int], frozenset[int]]:
+    """Elements that are no code where they stand in code: buttons, headers, what cannot be selected; and those whose
+    numbers are numbers of lines."""
     named = find_named(document, conventions)
     extras = {row for row in named["code_extras"] if has_class(document, row, conventions.code_extra)}
     extras |= {row for row, style in list_holding(document, "style", "user-select") if _UNSELECTABLE.search(style)}
@@ -296,7 +284,7 @@ def find_added(document: Document, conventions: Conventions) -> Added:
         extras.update((document.tag == CODE["button"]).nonzero()[0].tolist())
     extras.update(_find_headers(document, conventions))
     numbered = (row for row in named["line_numbers"] if has_class(document, row, conventions.line_number))
-    return Added(frozenset(extras), sorted(extras), frozenset(numbered))
+    return frozenset(extras), frozenset(numbered)
 
 
 def _find_headers(document: Document, conventions: Conventions) -> Iterator[int]:
@@ -338,7 +326,7 @@ def find_labels(document: Document, filled: Mask, conventions: Conventions) -> s
     found: set[int] = set()
     if not count_tags(document)[CODE["pre"]]:
         return found
-    extras = find_added(document, conventions).extras
+    extras, _ = find_added(document, conventions)
     for row in ((document.tag == CODE["pre"]) & filled).nonzero()[0].tolist():
         for above in islice(climb(document, row), 1, _LEVELS_ABOVE + 1):
             labels = _list_labels(document, above, row, conventions, extras)
