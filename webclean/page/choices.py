@@ -66,19 +66,18 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
     document, headline, read = columns.document, find_headline(columns), partial(read_attribute, columns.document)
     # the name of the goods may be said once more further down, nearer to `<title>`
     heads = (HEADING[document.tag] & document.displayed).nonzero()[0]
-    named = [*heads[document.tag[heads] == CODE["h1"]].tolist()[:1], *(columns.row[headline : headline + 1].tolist())]
-    first = min(named, default=0)
+    first = min([*heads[document.tag[heads] == CODE["h1"]][:1], *columns.row[headline : headline + 1]], default=0)
     kinds = {name: set((document.tag == CODE[name]).nonzero()[0].tolist()) for name in ("option", "button")}
     kinds["radio"] = {row for row in find_attribute(document, "type") if read(row, "type") == "radio"}
     kinds["part"] = {row for name in rules.attributes for row in find_attribute(document, name)}
     kinds["part"] |= {row for row in find_attribute(document, "role") if read(row, "role") in _ROLES}
     groups: dict[tuple[str, int | str], list[int]] = {}
     for kind, found in kinds.items():
-        rows = np.array(sorted(found), dtype=np.int64)
-        for row in rows[rows >= first].tolist():
+        known = np.array(sorted(found), dtype=np.int64)
+        for row in known[known >= first].tolist():
             # the innermost element around it that holds another one
             above = islice(climb(document, row), 1, _AROUND + 1)
-            around = next((at for at in above if np.diff(rows.searchsorted((at, document.end[at])))[0] > 1), row)
+            around = next((at for at in above if np.diff(known.searchsorted((at, document.end[at])))[0] > 1), row)
             groups.setdefault((kind, (kind == "radio" and read(row, "name")) or around), []).append(row)
     labels = {read(row, "for"): row for row in reversed(find_attribute(document, "for"))}
     heads, keys, never = heads[heads > first], [key.lower() for key in rules.keys], compile_pattern(rules.never).search
