@@ -245,7 +245,7 @@ def test_sizes_are_those_of_the_markup(written: str, sizes: tuple[int | None, in
     [
         ("src=/i.png", "/i.png"),
         ("src='data:image/gif;base64,R0' data-src=/j.png", "/j.png"),
-        ("srcset='/a.png 1x, /b.png 2x'", "/b.png"),
+        ("srcset='/a.png 100w, /b.png 200w'", "/b.png"),
         ("srcset='/a.png'", "/a.png"),
         ("src=javascript:x()", None),
         ("alt=x", None),

@@ -16,18 +16,19 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from webclean.features.block_features import OTHER_SITE, find_links
-from webclean.features.page_words import find_names
 from webclean.fields.candidates import MAX_ALTERNATIVES, fold_text
 from webclean.fields.scan import compile_finders
 from webclean.fields.statements import PageStatements, Stated, Thing
 from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.select import select_strings, select_urls
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
+from webclean.outputs.flow.addresses import choose_source
+from webclean.outputs.flow.tools import find_conventions
 from webclean.parse import read_attribute
-from webclean.parse.columns import is_hidden
+from webclean.parse.columns import is_hidden, list_holding
 from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import CODE
-from webclean.parse.url import find_host
+from webclean.parse.url import find_base, find_host
 from webclean.rules import RuleSet
 from webclean.rules.page_schema import FieldRules, ImageRules, LinkedPageRules
 from webclean.rules.rule_schema import Rule, cached_per_rule_set
@@ -260,16 +261,9 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
     images = [row for row in rows if not statements.is_in_landmark(row)]
     if not images:
         return ()
-    # possible captions: `figcaption` elements, and elements whose class says so, if they have text blocks or are inline
-    # in the text block after an image
-    table, blocks = find_names(statements.columns), statements.columns.blocks
-    names = table.list_classes()
-    is_caption = np.array([_CAPTION in name.lower() for name in names], dtype=bool)
-    behind = statements.block_position.searchsorted(images, side="right")
-    owners = dict.fromkeys(document.text_owner[blocks.first[behind[behind < len(blocks)]]].tolist())
-    lines = [row for row in owners if _CAPTION in (read_attribute(document, row, "class") or "").lower()]
-    named = np.flatnonzero(is_caption[table.classes]).tolist() if is_caption.any() else []
-    captions = sorted({*statements.rows_of("figcaption"), *named, *lines})
+    # `figcaption` elements, and elements whose class says so
+    named = (row for row, _ in list_holding(document, "class", _CAPTION))
+    captions = sorted({*statements.rows_of("figcaption"), *named})
     found: dict[str, Image] = {}
     for row in images:
         image = _read_image(statements, row, rules.images, captions)
@@ -289,14 +283,11 @@ def _read_image(statements: PageStatements, row: int, rules: ImageRules, caption
     width, height = (int(found[0]) if (found := _DIGITS.match(value)) else None for value in written)
     if is_hidden(attrs.get) or any(size is not None and size < rules.min_pixels for size in (width, height)):
         return None
-    for name in rules.attributes:
-        value = attrs.get(name)
-        if value and "srcset" in name:
-            value = next(iter(value.rpartition(",")[2].split()), "")  # of the sizes the last is mostly the largest
-        if value and (url := statements.absolute(value)):
-            alt = clean_line(attrs.get("alt"))
-            return Image(url, alt, _find_caption(statements, row, captions) if captions else "", width, height)
-    return None
+    url = choose_source(attrs.get, find_base(statements.document), rules.attributes, find_conventions(None))
+    if url is None or url.startswith("data:"):
+        return None
+    caption = _find_caption(statements, row, captions) if captions else ""
+    return Image(url, clean_line(attrs.get("alt")), caption, width, height)
 
 
 def _find_caption(statements: PageStatements, row: int, captions: Sequence[int]) -> str:
