@@ -138,20 +138,6 @@ def test_what_the_cut_decided_tells_the_distance_from_it(columns: PageColumns) -
         assert one.kept == ("over the cut" in one.decided_by.evidence)
 
 
-def test_the_flip_of_an_explanation_flips(columns: PageColumns) -> None:
-    rules = make_rules()
-    decided = decide_blocks(columns, rules)
-    flips = set()
-    for block in range(len(columns.blocks)):
-        flip = explain_block(columns, decided, rules, block).flip
-        if flip is not None:
-            after = decided.score[block] + flip.points
-            assert (after >= decided.cut) != (decided.score[block] >= decided.cut)
-            assert (flip.points < 0) == (decided.score[block] >= decided.cut)
-            flips.add(flip.points < 0)
-    assert flips == {True, False}
-
-
 def test_the_cut_keeps_a_prefix_and_more_of_it_with_a_larger_beta() -> None:
     points = np.array([3.0, -4.0, 1.0, 0.2, -1.0])
     words = np.array([10.0, 5.0, 20.0, 20.0, 20.0])

@@ -107,26 +107,6 @@ def test_the_headline_is_the_line_that_the_title_contains(page: str, expected: s
     assert read_headline(page) == expected
 
 
-def test_the_name_of_a_book_is_the_headline_and_not_its_author_below() -> None:
-    title = "<title>Cross Country by James Patterson : Books</title>"
-    assert read_headline(f"{title}<h2>Cross Country (Hardcover)</h2><h3>by James Patterson</h3>") == (
-        "h2:Cross Country (Hardcover)"
-    )
-    assert read_headline(f"{title}<h2>Customers of ours</h2><h3>by James Patterson</h3>") == "h3:by James Patterson"
-    some = "<h2>Country readers also bought these</h2><h3>by James Patterson</h3>"
-    assert read_headline(title + some) == "h3:by James Patterson"
-    assert read_headline(f"{title}<h3>Cross Country (Hardcover)</h3><h3>by James Patterson</h3>") == (
-        "h3:by James Patterson"
-    )
-
-
-def test_else_it_is_the_heading_that_shares_most_words_with_the_title() -> None:
-    title = "<title>On rivers of the north - Daily</title>"
-    heads = "<h1>Daily paper</h1><h2>More news</h2><h2>Rivers of the far north</h2><h2>North</h2>"
-    assert read_headline(title + heads) == "h2:Rivers of the far north"
-    assert read_headline(f"{title}<h1>Daily paper</h1><h2>Rivers and their many long bridges</h2>") == "h1:Daily paper"
-
-
 def test_else_it_is_the_first_h1() -> None:
     assert read_headline("<h2>News</h2><h1>Daily</h1><h1>Weekly</h1>") == "h1:Daily"
     assert read_headline("<h2>Daily</h2>") is None

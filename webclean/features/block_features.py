@@ -14,7 +14,6 @@ stands at the beginning of the text on nine pages of ten, the first `h1` on six.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -35,7 +34,7 @@ from webclean.features.page_words import (
 )
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_distinct, list_holding
-from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import find_registered_domain, split_url
 from webclean.registry import FeatureRegistry
 
@@ -194,57 +193,20 @@ _LEAST_CHARS: Final = 8
 _LEAST_WORDS: Final = 3
 _LEAST_SHARE: Final = 0.25
 """Of the title's characters in the line that shows it; what is shorter may be the name of a section or of the site."""
-_TITLE_SHARE: Final = 0.5
-"""Of the words of a heading that must be in a title that does not contain the heading as it is."""
 # a longer heading is a text that is set as one
 _HEADLINE_CHARS: Final = 200
-_LEVEL: Final = np.sum([level * tag_mask(f"h{level}") for level in range(1, 7)], axis=0)
-# each Chinese or Japanese sign, else words of four letters: shorter ones are in all titles
-_TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
 
 
 @cached_per_page
 def find_headline(columns: PageColumns) -> int:
-    """The block of the line that `<title>` contains, else of the heading most like it, else of the first h1; -1
-    without."""
+    """The block of the line that `<title>` contains, else of the first h1; -1 without."""
     document = columns.document
     named = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
-    title, found = " ".join(document.text[named[0]].split()).lower() if len(named) else "", -1
-    if title:
+    if title := " ".join(document.text[named[0]].split()).lower() if len(named) else "":
         _ = columns.words  # which the core reads
         # the longest heading, else the longest line that is no link, of those that the title contains
-        found = core.find_contained(document.page, title, _HEADING, _LEAST_CHARS, _LEAST_WORDS, _LEAST_SHARE)
-        # it may be shortened, or name the section: `Floods in Pskov` beside `Floods in the Pskov region: day two`
-        found = found if found >= 0 else _find_similar(columns, title)
-    if found >= 0:
-        return _find_above(columns, title, found)
-    return next((block for block in _list_heads(columns) if columns.tag[block] == CODE["h1"]), -1)
-
-
-def _find_similar(columns: PageColumns, title: str) -> int:
-    """The heading that shares most words with the title, if these are more than half of its own."""
-    asked = set(_TITLE_WORD.findall(title))
-    heads: list[int] = _list_heads(columns).tolist() if asked else []
-    best, most = -1, 0.0
-    for block, text in zip(heads, (columns.blocks.text[block].lower() for block in heads), strict=True):
-        words = _TITLE_WORD.findall(text)
-        shared = len(asked.intersection(words))
-        if shared > _TITLE_SHARE * len(words) and shared * shared / len(words) > most:
-            best, most = block, shared * shared / len(words)
-    return best
-
-
-def _find_above(columns: PageColumns, title: str, found: int) -> int:
-    """The heading right before a heading, if it is of a higher level and most of its words are in the title too: the
-    name of a book above that of its author."""
-    before, tag = found - 1, columns.tag
-    # `<h1>The Mill</h1> <h2>Ada Lind</h2>`, titled `Ada Lind: The Mill`
-    if not (columns.is_heading[found] and before >= 0 and columns.is_heading[before]):
-        return found
-    words = _TITLE_WORD.findall(columns.blocks.text[before].lower())
-    shared = len(set(words).intersection(_TITLE_WORD.findall(title)))
-    return before if _LEVEL[tag[before]] < _LEVEL[tag[found]] and shared > _TITLE_SHARE * len(words) else found
-
-
-def _list_heads(columns: PageColumns) -> Rows:
-    return (columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).nonzero()[0]
+        found: int = core.find_contained(document.page, title, _HEADING, _LEAST_CHARS, _LEAST_WORDS, _LEAST_SHARE)
+        if found >= 0:
+            return found
+    heads = (columns.tag == CODE["h1"]) & (columns.n_text_chars < _HEADLINE_CHARS)
+    return next(iter(heads.nonzero()[0].tolist()), -1)

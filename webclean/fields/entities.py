@@ -19,14 +19,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from webclean import core
 from webclean.caching import cached_property
-from webclean.features import PageColumns
-from webclean.features.block_features import find_headline
 from webclean.fields.candidates import fold_text
 from webclean.fields.declared import rank_values
 from webclean.fields.statements import PageStatements, Stated, Thing, read_names, walk_things
-from webclean.model import Entity, EntityRows, FieldValue, Mask
+from webclean.model import Entity, EntityRows, FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.controls import clean_line
 from webclean.parse.snippets import read_microdata_rdfa
@@ -431,48 +428,3 @@ def read_amounts(text: str) -> list[float]:
         whole = number[: decimals.start()] if decimals else number
         found.append(float(f"{re.sub(r'[.,]', '', whole)}.{decimals[1] if decimals else '0'}"))
     return found
-
-
-def find_offer_blocks(columns: PageColumns, rules: FieldRules, kept: Mask) -> dict[int, str]:
-    """Text block -> what it shows of the offer; only of what no kept block shows.
-
-    Cards are learnt from texts of which most leave the price out; a reader of a page of goods asks for it first.
-
-    kept: bool [n_blocks], what is kept so far.
-    """
-    offer, blocks = Offer(PageStatements(columns), rules, max(0, find_headline(columns))), columns.blocks
-    # a whole number near the headline is any number: 4 stars, 4 pieces
-    ratings = {one.value for one in offer.list_ratings()[:1] if "." in one.value}
-    near = offer.list_near(rules.rating.text_chars, rules.rating.blocks_below) if ratings else ()
-    rated = [at for at in near if blocks.visible[at] and not ratings.isdisjoint(list_numbers(blocks.text[at]))]
-    showing = {
-        "price": _list_price_blocks(offer),
-        "availability": [at for at, _ in offer.list_shown(rules.availability)],
-        "rating": rated or [at for at, _ in offer.list_shown(rules.rating)],
-    }
-    found: dict[int, str] = {}
-    for name, shown in showing.items():
-        # one of them is enough: a price stands at the title, the button and the foot
-        if shown and not kept[shown].any():
-            found.setdefault(shown[0], name)
-    return found
-
-
-def _list_price_blocks(offer: Offer) -> list[int]:
-    """The blocks that show the stated price, the visible ones first, of them the nearest; without a stated price the
-    block with the amount near the headline. `EUR 1299` of JSON-LD is shown by `1.299,00 €`."""
-    columns, n_chars, stated = offer.statements.columns, offer.rules.price.text_chars, offer.list_prices()
-    if not stated:
-        chosen = offer.choose_amount()
-        return [] if chosen is None else [chosen[0]]
-    wanted, blocks = set(read_amounts(stated[0][0])), columns.blocks
-    shown = [
-        at
-        for at in core.list_numbered(blocks.text, 0, len(blocks), n_chars)
-        if len(blocks.text[at]) <= n_chars
-        and not wanted.isdisjoint(read_amounts(blocks.text[at]))
-        # last, for few numbers are the one that is stated
-        and columns.prices_dates.prices.search(blocks.text[at])
-    ]
-    # scripts show the price of the version that is chosen: what is hidden until then is the price all the same
-    return sorted(shown, key=lambda at: (not blocks.visible[at], abs(at - offer.headline)))

@@ -72,7 +72,7 @@ class BlocksObject(TypedDict):
 
 class TextBlockObject(TypedDict):
     """A leaf text block. score: points. xpath: its element in the html5lib tree of the page. sentence: why it is kept
-    or dropped. would_change: the least change that would flip the decision."""
+    or dropped."""
 
     number: int
     kept: bool
@@ -81,7 +81,6 @@ class TextBlockObject(TypedDict):
     xpath: str
     sentence: str
     reasons: list[Reason]
-    would_change: str | None
 
 
 class ExplainedObject(PageObject):

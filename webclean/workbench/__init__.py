@@ -51,7 +51,7 @@ def explain_blocks(page: CleanPage) -> Iterator[tuple[Block, str]]:
         text = longest.get(block.number)
         found = None
         if text is not None:
-            found = explain_block(analysis.columns, analysis.decisions, analysis.rules, text, flips=False)
+            found = explain_block(analysis.columns, analysis.decisions, analysis.rules, text)
         yield block, explain_semantic_block(block, found, counts[block.number][1])
 
 
@@ -63,7 +63,7 @@ def describe_text_blocks(page: CleanPage) -> list[dict[str, Any]]:
 
 
 def describe_text_block(page: CleanPage, found: Explanation, xpath: str) -> dict[str, Any]:
-    """Number, decision, score, text, XPath, sentence and reasons of a text block, and what would flip it."""
+    """Number, decision, score, text, XPath, sentence and reasons of a text block."""
     return {
         "number": found.block,
         "kept": found.kept,
@@ -72,7 +72,6 @@ def describe_text_block(page: CleanPage, found: Explanation, xpath: str) -> dict
         "xpath": xpath,
         "sentence": explain_text(found),
         "reasons": describe_reasons(found.reasons),
-        "would_change": str(found.flip) if found.flip else None,
     }
 
 

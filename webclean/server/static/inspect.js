@@ -159,7 +159,6 @@ function showText(found) {
     make("p", { class: "hint" }, `${found.score} points; kept from ${found.cut} on`),
     make("div", { class: "row" }, because, button),
     showReasons(found.reasons),
-    found.would_change ? make("p", { class: "hint" }, `Would change it: ${found.would_change}`) : null,
     make("p", { class: "hint mono" }, found.xpath),
   ].filter(Boolean);
 }
