@@ -143,22 +143,6 @@ def test_a_date_of_the_thread_that_can_be_read_in_one_way_tells_how_to_read_the_
     assert read_dates(["03/04/2024", "03/14/2024"], tmp_path) == ["2024-03-04", "2024-03-14"]
 
 
-def test_posts_stand_in_the_order_of_time(tmp_path):
-    days = ["28.02.2024"]
-    assert read_dates(["30/11/2023", "02/01/2024", "01/02/2024"], tmp_path)[1:] == ["2024-01-02", "2024-02-01"]
-    assert read_dates(["03/04/2024", "04/04/2024", "02/05/2024"], tmp_path) == [
-        "2024-04-03",
-        "2024-04-04",
-        "2024-05-02",
-    ]
-    assert read_dates(["05/02/2024", "04/04/2024", "04/03/2024"], tmp_path) == [
-        "2024-05-02",
-        "2024-04-04",
-        "2024-04-03",
-    ]
-    assert read_dates(days, tmp_path) == ["2024-02-28"]
-
-
 def test_where_no_date_decides_the_language_does_if_all_of_it_write_alike(tmp_path):
     ambiguous = ["03/04/2024", "04/04/2024"]
     assert read_dates(ambiguous, tmp_path) == ambiguous

@@ -8,10 +8,9 @@ from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.entry import Named
-from webclean.segments.listing import find_icons, find_labels
 from webclean.segments.records import read_record
-from webclean.segments.semantic_page import leave_copies, leave_ranks
-from webclean.segments.units import EntryColumns, Unit, UnitSearch
+from webclean.segments.semantic_page import leave_copies
+from webclean.segments.units import EntryColumns, Unit
 
 
 def read(
@@ -287,20 +286,6 @@ def test_a_date_in_the_title_yields_to_another() -> None:
     assert record is not None and record.date == "3 May 2021"
 
 
-def test_an_image_of_several_entries_is_an_icon() -> None:
-    items = "".join(
-        f"<li><img src=/new.png><img src=/{i}.jpg><a href=/{i}>Entry {i}</a></li>"
-        for i in range(RULES.records.icon_units)
-    )
-    document = parse_page(f"<body><ul>{items}</ul>", url=URL)
-    units = UnitSearch(build_columns(document), RULES.records).units
-    columns = find_columns(document)
-    assert find_icons(columns, units) == {"/new.png"}
-    assert find_icons(columns, units[:-1]) == frozenset()
-    record = read_record(columns, units[0], Named(frozenset(), icons={"/new.png"}))
-    assert record is not None and record.image == "https://x.net/0.jpg"
-
-
 ANNA = "<h3><a href=/anna>{}</a> / <a href=/anna/kite>kite</a></h3>"
 PROSE = "<h3>Cranes</h3><p>The cranes that <a href=/x>came by ship</a> last year stand in the yard.</p>"
 BOLD = "<p><b>Two cranes</b></p><p>{}</p>"
@@ -333,33 +318,9 @@ def test_which_link_is_that_of_an_entry(entry: str, title: str, url: str | None)
     assert record is not None and (record.title, record.url) == (title, url and f"https://x.net{url}")
 
 
-def test_what_a_list_repeats_is_no_title() -> None:
-    names = ("Cranes", "Kites", "Herons", "Storks", "Gulls", "Terns")
-    cells = "".join(
-        f"<li><a class=topic href=/t/{at % 2}>{'Birds of the sea' if at % 2 else 'Birds'}</a>"
-        f"<a class=it href=/a/{at}>{name}</a><p>{SUMMARY}</p><a class=go href=/a/{at}>Quick look at it all</a></li>"
-        for at, name in enumerate(names)
-    )
-    document = parse_page(f"<body><ul>{cells}</ul>", url=URL)
-    units, columns = UnitSearch(build_columns(document), RULES.records).units, find_columns(document)
-    named = Named(frozenset(), labels=find_labels(columns, units))
-    records = [record for unit in units if (record := read_record(columns, unit, named))]
-    assert [record.title for record in records] == list(names)
-
-
 def test_an_age_beside_a_writer_is_no_title() -> None:
     record = read(f"<p><i>Tom</i></p><p><a href=/a/tom>3y</a></p><p>{SUMMARY}</p>", "i")
     assert record is not None and (record.title, record.author, record.date) == ("", "Tom", "3y")
-
-
-def test_texts_of_entries_in_others_are_counted_once() -> None:
-    items = "".join(
-        f"<div><h3 class=t><a href=/a/{at}>Bird of the kind {at}</a></h3><p>{SUMMARY}</p></div>" for at in range(4)
-    )
-    document = parse_page(f"<body><section>{items}</section>", url=URL)
-    section, *rows = [row for row, name in enumerate(document.names) if name in ("section", "div")]
-    units = [Unit(row, int(document.end[row])) for row in (section, *rows)]
-    assert find_labels(find_columns(document), units[1:]) == find_labels(find_columns(document), units)
 
 
 @pytest.mark.parametrize("said", ["26", "3 comments", "woensdag 22 mei 2013 - 14:05"])
@@ -418,26 +379,3 @@ def test_of_copies_of_an_entry_the_one_that_says_most_is_left() -> None:
     )
     read = [(Unit(at, at + 1), one) for at, one in enumerate((name, other, more, name))]
     assert [one for _, one in leave_copies(read)] == [other, more]
-
-
-@pytest.mark.parametrize(
-    ("titles", "left"),
-    [
-        (["1 The ferry", "2 No ice", "3 Nine days"], ["The ferry", "No ice", "Nine days"]),
-        (
-            ["Read", "1. Ferry", "2. No ice", "3. Wind", "4th of July"],
-            ["Read", "Ferry", "No ice", "Wind", "4th of July"],
-        ),
-        (
-            ["#1 Mill", "#2 Barn", "#3 Weir", "1 Quay", "2 Lock", "3 Dam"],
-            ["Mill", "Barn", "Weir", "Quay", "Lock", "Dam"],
-        ),
-        (["1、渡船回来了", "2、没有冰", "3、九天的风"], ["渡船回来了", "没有冰", "九天的风"]),
-        (["1 The ferry", "2 No ice"], ["1 The ferry", "2 No ice"]),  # too few
-        (["10 mills", "11 barns", "12 weirs"], ["10 mills", "11 barns", "12 weirs"]),  # do not begin with 1
-        (["1 mill", "3 barns", "4 weirs"], ["1 mill", "3 barns", "4 weirs"]),
-    ],
-)
-def test_ranks_are_no_part_of_titles(titles: list[str], left: list[str]) -> None:
-    read = [(Unit(at, at + 1), Record(title)) for at, title in enumerate(titles)]
-    assert [one.title for _, one in leave_ranks(read)] == left

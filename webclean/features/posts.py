@@ -49,8 +49,6 @@ _APART: Final = "\n|\n"
 _NUMBERED: Final = re.compile(r"[-_]?\d+")
 _TOLD: Final = 2
 """What a unit with a date or a person is marked by."""
-_STRADDLING: Final = 0.6
-"""Of the units of one run that begin in a unit of the other and end behind it."""
 _CLASSES: Final = 3
 """Classes of a name that count: what follows them are sizes and colours."""
 _MOST_NAMES: Final = 1 << 14
@@ -174,7 +172,7 @@ def _choose(columns: PageColumns, runs: list[Run], headlines: Rows, rules: PostS
     """The units of the run that is the posts."""
     posts = [run for run in runs if _is_of_posts(run, rules)]
     most = max((run.running for run in posts), default=0.0)
-    rich = near = [run for run in posts if run.running >= rules.close * most]
+    near = [run for run in posts if run.running >= rules.close * most]
     dated = [run for run in near if run.dated >= rules.dated]
     both = [run for run in dated if run.signed >= rules.signed]
     near = both or dated or near
@@ -187,28 +185,9 @@ def _choose(columns: PageColumns, runs: list[Run], headlines: Rows, rules: PostS
     chosen = near[int(np.argmax(widths))] if near else None
     if chosen is None or _has_own_headlines(columns, chosen, headlines, rules):
         return np.zeros((2, 0), dtype=np.int64)
-    first, end, _ = _begin_with_heads(chosen, rich)
+    first, end, _ = _trim(chosen.units)
     # posts may be nested, as replies are on some boards: then a post ends where the next one begins
     return np.array([first, np.minimum(end, np.append(first[1:], end[-1:]))])
-
-
-def _begin_with_heads(chosen: Run, runs: list[Run]) -> Rows:
-    """int64 [3, n_posts]: the units of a run with text, or of one whose units begin above its own and end inside.
-
-    Of siblings that repeat, `head text head text head text`, both `head text` and `text head` are runs. A board has
-    its heads above its texts where the first run begins earlier on the page, but for what has no date and no writer.
-    """
-    units = _trim(chosen.units)
-    for run in runs:
-        other = _trim(run.units)
-        if not other.shape[1] or other[0, 0] >= units[0, 0]:
-            continue
-        at = np.maximum(0, np.searchsorted(other[0], units[0], side="right") - 1)
-        straddles = (other[0, at] < units[0]) & (units[0] < other[1, at]) & (other[1, at] < units[1])
-        # the last post has no head behind it
-        if straddles.sum() >= max(2, _STRADDLING * units.shape[1]):
-            return other
-    return units
 
 
 def _trim(units: Rows) -> Rows:

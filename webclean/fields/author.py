@@ -73,8 +73,6 @@ _ROWS_BELOW: Final = 40
 """Elements below the title with such texts: further down stand those of other articles and of comments."""
 # what stands between a name and a date; a comma only before a number, for names of places have commas, too
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
-# `Ann on June 5, 2023`, but no `Posted on`
-_ON_DATE: Final = re.compile(r"((?!\w+ed\b)[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}) on (?=[A-Z]\w+ \d|\d)")
 # a heading is no by-line where what follows `by` is written small: a word with a capital would be a name
 _LOWER: Final = re.compile(r"^\w+ [a-z]+ [a-z]+(?: [a-z]+){0,3}$")
 # a name, with the role and the employer behind it
@@ -240,18 +238,18 @@ def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -
 
 def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
     for thing in statements.things:
-        kind = "json_ld_of_part" if thing.role in rules.json_ld_reference_roles else "json_ld"
-        for key in filter(thing.values.get, rules.json_ld_keys):
+        # comments and videos have authors of their own
+        for key in () if thing.role in rules.json_ld_reference_roles else filter(thing.values.get, rules.json_ld_keys):
             names = list(dict.fromkeys(read_people(thing.values[key], statements.things)))
-            first = pool.mark_first(f"{kind}_first") if names else []
+            first = pool.mark_first("json_ld_first") if names else []
             if len(names) == 1:
-                pool.add(names[0], f"json-ld {key}", kind, *first)
+                pool.add(names[0], f"json-ld {key}", "json_ld", *first)
                 continue
             # pages of papers in physics list thousands of authors
             for name in names[:10]:
-                pool.add(name, f"json-ld {key}", f"{kind}_one_of_several")
+                pool.add(name, f"json-ld {key}")
             if names:
-                pool.add_list(names[:60], f"json-ld {key}", f"{kind}_all", *[kind for _ in first])
+                pool.add_list(names[:60], f"json-ld {key}", "json_ld_all", *["json_ld" for _ in first])
 
 
 def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
@@ -404,8 +402,6 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
         if blocks.n_chars[i] > _SHORT_CHARS:
             continue
         found = [(i, name, "beside_date") for name in _BESIDE.split(text) if PLAIN_NAME.fullmatch(name)]
-        if match := _ON_DATE.match(text):
-            found.append((i, match[1], "on_date"))
         if not pool.clean(text):  # a date or a count, with nothing before it
             near = (j for j in (i - 1, i + 1) if first < j < last and _SIGNED.fullmatch(blocks.text[j]))
             found += [(j, blocks.text[j], "next_to_date") for j in near]

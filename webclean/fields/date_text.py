@@ -10,7 +10,6 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 import msgspec
@@ -49,6 +48,8 @@ _LAST_CENTURY: Final = 70
 """12/31/99 is in 1999, 12/31/24 in 2024: the web has no older dates, and none that far ahead."""
 _IRANIAN_DAYS: Final = 356_033
 """From the first day that the reckoning of `read_iranian` counts from to that of `date`."""
+
+
 _OF_POST: Final = re.compile(r"\s*\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}\b")
 """The date of a post in numbers alone."""
 
@@ -297,7 +298,6 @@ def date_posts(posts: Sequence[Post], rules: DateRules, texts: Dates, language: 
     its language tells day from month; else as they are written.
 
     13/4/2024                            one date that can be read in one way only tells how to read all others
-    3/4/2024, 4/4/2024, 5/4/2024         three days in a row, but months in a leap: posts stand in the order of time
     3.4.2024 on a German board           no other date decides, but the language does
     """
     reader = prepare_reader(rules, texts)
@@ -307,7 +307,7 @@ def date_posts(posts: Sequence[Post], rules: DateRules, texts: Dates, language: 
         if _OF_POST.match(post.date or "") and (date := next(read_dates(post.date or "", reader), None))
     }
     dates = list(found.values())
-    order = infer_day_order(dates, ()) or _compare_orders(dates, rules.thread_days)
+    order = infer_day_order(dates, ())
     if dates and not order:
         # 3.4.2024 has the day first where nothing says otherwise
         is_day_first = {date.order for date in dates} == {"day?"} or not is_month_first(language, host, rules)
@@ -318,20 +318,6 @@ def date_posts(posts: Sequence[Post], rules: DateRules, texts: Dates, language: 
         return tuple(posts)
     read = {number: _turn(date, order).iso for number, date in found.items()}
     return tuple(post._replace(date=read.get(number, post.date)) for number, post in enumerate(posts))
-
-
-def _compare_orders(dates: Sequence[FoundDate], least: int) -> str:
-    """The order in which the posts stand from the first to the last, or from the last to the first, if it is one."""
-    # few days may stand in order either way by chance; with a setting of 0 nothing is compared
-    if len({date.day for date in dates}) < (least or len(dates) + 1):
-        return ""
-    in_time = []
-    for order in ("day", "month"):
-        pairs = list(pairwise(_turn(date, order).day for date in dates))
-        if all(one <= other for one, other in pairs) or all(one >= other for one, other in pairs):
-            in_time.append(order)
-    # both in order: all posts are of one day, or of the first twelve days of their months
-    return in_time[0] if len(in_time) == 1 else ""
 
 
 def _turn(date: FoundDate, order: str) -> FoundDate:

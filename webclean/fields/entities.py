@@ -243,24 +243,24 @@ class Offer:
         texts = self.statements.columns.blocks.text
         return [at for at in range(self.headline, min(len(texts), self.headline + below)) if len(texts[at]) <= n_chars]
 
-    def list_shown(self, rules: FactRules) -> list[tuple[int, re.Match[str]]]:
+    def list_shown(self, rules: FactRules) -> list[re.Match[str]]:
         """The visible ones of these that show a fact: `sold out` waits hidden on every page of a shop."""
         blocks, pattern = self.statements.columns.blocks, re.compile(rules.shown)
         near = self.list_near(rules.text_chars, rules.blocks_below)
         found = [(at, pattern.search(blocks.text[at])) for at in near if blocks.visible[at]]
-        is_other, shown = re.compile(rules.contrary or "(?!)").fullmatch, list[tuple[int, re.Match[str]]]()
+        is_other, shown = re.compile(rules.contrary or "(?!)").fullmatch, list[re.Match[str]]()
         for at, match in found:
             # a template holds all its badges side by side, and its style sheet shows one
             beside = blocks.text[max(0, at - 1) : at] + blocks.text[at + 1 : at + 2]
             if match and not any(map(is_other, [*beside, match.string.replace(match[0], "").strip()])):
-                shown.append((at, match))
+                shown.append(match)
         return shown
 
     def find_price(self) -> FieldValue:
         """The amount with its currency, as stated (`EUR 9.50`) or shown (`9,50 €`)."""
         found = self.list_prices()
         if not found and self.is_of_product and (chosen := self.choose_amount()):
-            found = [(chosen[1], "first amount in text")]
+            found = [(chosen, "first amount in text")]
         return rank_values(found, self.rules.price.confidence)
 
     def find_shown_price(self) -> str:
@@ -296,8 +296,8 @@ class Offer:
             if amount
         ]
 
-    def choose_amount(self) -> tuple[int, str] | None:
-        """A text block and the amount in it: the first below the headline that has its text to itself, else the first
+    def choose_amount(self) -> str | None:
+        """The amount that the page shows: the first below the headline that has its text to itself, else the first
         there; else the same above the headline.
 
         Amounts that are called something else than what the thing costs (postage, a rate, what is saved) do not count,
@@ -325,10 +325,10 @@ class Offer:
                     continue
                 if other.search(text[: found.start()]) or other.search(text[found.end() :][:_NAMES_AMOUNT]):
                     continue
-                first = first or (at, str(found[0]).strip())
+                first = first or str(found[0]).strip()
                 # most of its text: the price itself, and no sentence about prices
                 if 2 * len(found[0]) >= len(text):
-                    return at, str(found[0]).strip()
+                    return str(found[0]).strip()
             if first:
                 return first
         return None
@@ -347,7 +347,7 @@ class Offer:
             if not numbers.isdisjoint((one.value, one.n_people))
         ]
         if not found and self.is_of_product:
-            found = [(f"{_normalise(one['value'])}/{one['best']}", "text") for _, one in self.list_shown(rules)]
+            found = [(f"{_normalise(one['value'])}/{one['best']}", "text") for one in self.list_shown(rules)]
         return rank_values(found, rules.confidence)
 
     def list_ratings(self) -> list[Rating]:
@@ -382,7 +382,7 @@ class Offer:
         shown = self.list_shown(rules) if found or self.is_of_product else []
         if not shown:
             return FieldValue(None)
-        found += [(match[0], "text") for _, match in shown if self.is_of_product]
+        found += [(match[0], "text") for match in shown if self.is_of_product]
         return rank_values(found, rules.confidence)
 
 

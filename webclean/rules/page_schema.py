@@ -239,16 +239,9 @@ class TitleRules(Section, frozen=True, kw_only=True):
     site_name_metas: tuple[str, ...]
     site_types: tuple[str, ...]
     subject_roles: tuple[str, ...]
-    headline_types: tuple[str, ...]
-    headline_keys: tuple[str, ...]
     reference_roles: tuple[str, ...]
-    properties: tuple[str, ...]
-    classes: Expression
     n_subheadings: Count = 3
     min_shown_chars: Count = 6
-    prominent_ratio: Positive = 1.3
-    prominent_chars: Count = 120
-    prominent_blocks: Count = 60
     max_css_chars: Count = 100_000
     method: Literal["card", "tree"] = "card"
     tree_chars: Count = 150
@@ -261,7 +254,6 @@ class DateRules(Section, frozen=True, kw_only=True):
     earliest: str
     month_first_languages: tuple[str, ...]
     day_first_regions: tuple[str, ...]
-    thread_days: Count
     published_words: tuple[str, ...]
     modified_words: tuple[str, ...]
     metas_published: tuple[str, ...]

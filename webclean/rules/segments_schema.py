@@ -56,8 +56,7 @@ class Records(Section, frozen=True, kw_only=True):
     other_title: Pattern
     title_label: Pattern
     byline_end: Pattern
-    icon_units: Annotated[int, Meta(ge=2)]
-    label_share: Share
+    section_headings: Annotated[int, Meta(ge=2)]
     tabs: dict[Literal["names", "states"], Pattern]
     buttons: dict[str, Pattern]
     leads: dict[str, Pattern]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -31,16 +31,13 @@ _NAME_WORDS: Final = 5  # `by Ana Maria de la Cruz`; more is the beginning of a 
 class Named:
     """What is known of the elements and images of a page beyond one unit.
 
-    authors, titles: rows of elements whose names say that they contain an author, a title. icons: addresses of images
-    that several units of a list have, so that they say nothing of one. labels: rows of elements whose text is one of a
-    few that their list repeats, such as a category, a rank or a button. header: column of a table -> its header.
-    has_owners: whether the folder that an entry's page is in is somebody's, since it differs from entry to entry.
+    authors, titles: rows of elements whose names say that they contain an author, a title. header: column of a table ->
+    its header. has_owners: whether the folder that an entry's page is in is somebody's, since it differs from entry to
+    entry.
     """
 
     authors: AbstractSet[int]
     titles: AbstractSet[int] = frozenset()
-    icons: Container[str] = frozenset()
-    labels: Container[int] = frozenset()
     header: Mapping[int, str] = field(default_factory=dict)
     has_owners: bool = False
 
@@ -57,8 +54,8 @@ class Entry:
         self.pieces, self.numbers = columns.list_pieces(unit)
 
     def is_label(self, piece: Piece) -> bool:
-        """Whether a text is one of a few that its list repeats, or the name of a button or a rating."""
-        return piece.owner in self.named.labels or "button" in piece.says or "address" in piece.says
+        """Whether a text is the name of a button or a rating."""
+        return "button" in piece.says or "address" in piece.says
 
     @property
     def page(self) -> str:

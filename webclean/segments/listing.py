@@ -4,8 +4,8 @@ An index is a list of entries of other pages. A unit leads on if its title is a 
 heading or on a line of its own that is not an author's name. This is computed from prefix sums and link columns,
 without assembling any text.
 
-What is known of an entry by the others: shared images, owners, that they are a menu, and, where they are rows of a
-table, what the header of each column says:
+What is known of an entry by the others: owners, that they are a menu, and, where they are rows of a table, what the
+header of each column says:
 
     <tr> <th colspan="2">Topic</th> <td>Replies/Views</td> </tr>          often in a table of its own, before the list
     <tr> <td>*</td> <td><a>..</a></td> <td><a>22</a> <em>1171</em></td> </tr>
@@ -22,7 +22,6 @@ heading of its rank or a higher one; where siblings are flat, all from the headl
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
@@ -40,10 +39,10 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Records
-from webclean.segments.entry import Named, is_owner_folder
+from webclean.segments.entry import is_owner_folder
 from webclean.segments.segment_columns import SegmentColumns
-from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, list_around, list_inside
-from webclean.segments.urls import generalise_url, is_generated, is_page_url, links_to_person, strip_query
+from webclean.segments.units import CELL, EntryColumns, Unit, UnitSearch, list_around, list_inside
+from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
 
 _MOST_DIGITS: Final = 6  # of a page number; a longer link is read as words without looking
 
@@ -160,25 +159,6 @@ _STATING: Final = ("class", "role", "aria-selected", "aria-current")
 _OWNERS_TRIED: Final = 8  # entries of a list are alike, so a few tell, and each costs an address joined
 
 
-def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
-    """The addresses of images that several units of a list have."""
-    # once an entry: a picture that one entry shows twice is its own
-    counts = Counter(source for unit in units for source in dict.fromkeys(columns.list_images(unit)))
-    return frozenset(source for source, n in counts.items() if n >= columns.rules.records.icon_units)
-
-
-def describe_list(columns: EntryColumns, units: Sequence[Unit], authors: Set[int], titles: Set[int]) -> Named:
-    """Facts about the entries of a list. authors, titles: the elements whose names say that they hold these."""
-    return Named(
-        authors=authors,
-        titles=titles,
-        icons=find_icons(columns, units),
-        labels=find_labels(columns, units),
-        header=read_header(columns.document, units),
-        has_owners=have_owners(columns, units),
-    )
-
-
 _LOGO_BYTES: Final = 12
 """UTF-8 bytes of the mean name in a row of logos."""
 
@@ -211,40 +191,6 @@ def find_pictures(columns: EntryColumns, search: UnitSearch) -> list[Unit]:
     return found
 
 
-_SLOT_UNITS: Final = 4  # in a shorter list, texts that are there twice may be so by chance: two posts of one author
-_DIFFERENT: Final = 0.9
-"""Share of the first texts of entries from which each is the entry's own."""
-
-
-def find_labels(columns: EntryColumns, units: Sequence[Unit]) -> frozenset[int]:
-    """The rows of elements that hold a label: most texts in elements of their name, and of that of the element around
-    them, are there several times in the list. Not so the first in each entry where these differ, as its number does
-    that `pdf` and `html` follow in elements of that name."""
-    if len(units) < _SLOT_UNITS:
-        return frozenset()
-    slots: dict[tuple[str, str], tuple[list[Piece], list[Piece]]] = {}
-    counted: set[int] = set()
-    # an entry may be in another one: its texts are there once, and are those of the inner one
-    for unit in sorted(units, key=lambda unit: unit.end - unit.first):
-        seen: set[tuple[str, str]] = set()
-        for piece in columns.list_pieces(unit)[0]:
-            if piece.owner in counted:
-                continue
-            counted.add(piece.owner)
-            around = columns.document.parent.item(piece.owner)
-            name = columns.name_row(piece.owner), columns.name_row(around)
-            # the first in its entry apart from those after it
-            slots.setdefault(name, ([], []))[name in seen].append(piece)
-            seen.add(name)
-    labels: set[int] = set()
-    for firsts, others in slots.values():
-        texts = [piece.text for piece in (*firsts, *others)]
-        if len(texts) >= _SLOT_UNITS and len(set(texts)) <= columns.rules.records.label_share * len(texts):
-            are_own = len({piece.text for piece in firsts}) >= _DIFFERENT * len(firsts)
-            labels.update(piece.owner for piece in (others if are_own else (*firsts, *others)))
-    return frozenset(labels)
-
-
 def find_tabs(columns: EntryColumns, units: Iterable[Unit]) -> set[Unit]:
     """The units that are tabs, months or filters beside each other: links as short as a name, of which one is selected,
     or whose element is named for tabs."""
@@ -269,74 +215,6 @@ def find_tabs(columns: EntryColumns, units: Iterable[Unit]) -> set[Unit]:
         if n_selected == 1 or says("names", [*around, own[0].first]):
             found.update(own)
     return found
-
-
-_FOLDER: Final = re.compile(r"^(?:[a-z]+:)?(?://[^/]*)?/?([^/]*).*")
-"""The first folder of an address, which stories of one kind share: `/content/the-ferry-is-back/1667409.html`."""
-_ARROWS: Final = "»›→>"  # at the end of a link that leads on, as `More in Business »` does
-_MOSTLY_HEADLINES: Final = 0.7
-"""Share of the text of a box without headings that its headlines have. What else is said is said of one of them."""
-
-
-def open_boxes(columns: EntryColumns, units: Iterable[Unit]) -> list[Unit]:
-    """Units as they are, but for boxes, each of whose headlines is a unit: the largest element around its link that
-    holds neither a label nor another headline.
-
-        <li> <a href=/business>Business</a> <p><a href=/s/1>..</a></p> <p><a href=/s/2>..</a></p> </li>
-        <div> <h2>Business</h2> <article><h3><a href=/s/1>..</a></h3> <p>..</p></article> <article>..</article> </div>
-
-    A box begins with a label, which is as short as a name or an unlinked heading.
-    """
-    document, found = columns.document, list[Unit]()
-    for unit in units:
-        rows, labels = _list_headlines(columns, unit)
-        bounds = sorted({*rows, *labels})
-        for row in rows:
-            top, above = row, document.parent.item(row)
-            while above > unit.first and len(list_inside(bounds, above, document.end.item(above))) == 1:
-                top, above = above, document.parent.item(above)
-            found.append(Unit(top, document.end.item(top)))
-        found += [] if rows else [unit]
-    return found
-
-
-def _list_headlines(columns: EntryColumns, unit: Unit) -> tuple[list[int], list[int]]:
-    """The links of a box that are headlines, rising, and the elements of its labels; none of other units."""
-    pieces, rules, none = columns.list_pieces(unit)[0], columns.rules.titles, (list[int](), list[int]())
-    if len(pieces) < 3 or pieces[0].says:
-        return none
-    is_headed = pieces[0].heading and pieces[0].link < 0 and len(pieces[0].text.split()) <= rules.words
-    if not is_headed and not rules.is_name(pieces[0].text):
-        return none
-    rank = columns.document.tag[columns.document.block]
-    highest = rank[pieces[0].owner]  # `News` beside each headline is of a lower rank than the label of all
-    labels = [one for one in pieces if one.heading and rules.is_name(one.text) and rank[one.owner] <= highest]
-    # a card may have its link beside what it names, over all of it
-    named = (
-        {columns.name_link(row): row for row in columns.list_links(unit)}
-        if any(p.heading and p.link < 0 for p in pieces)
-        else {}
-    )
-    said = [
-        (one, one.link if one.is_alone else named.get(one.text, -1))
-        for one in pieces[1:]
-        if not rules.is_name(one.text)
-    ]
-    said = [(one, row) for one, row in said if row >= 0 and one.text[-1] not in _ARROWS]
-    headed = [(one, row) for one, row in said if one.heading]
-    # one heading is the headline, and the links below it are its own
-    if len(headed) == 1:
-        return none
-    rows = {columns.read_target(row): row for _, row in (*reversed(said), *reversed(headed))}
-    folders = {target: _FOLDER.sub(r"\1", generalise_url(columns.resolve(row))) for target, row in rows.items()}
-    # a story without heading has links to its author, its topics and its sources, which are in other folders
-    firsts = {folders[columns.read_target(row)] for _, row in headed or said[:1]} - {""}
-    titles = {columns.read_target(row) for _, row in headed}
-    rows = {target: row for target, row in rows.items() if target in titles or folders[target] in firsts}
-    n_chars = sum(len(one.text) for one, row in said if columns.read_target(row) in rows)
-    if len(rows) < 2 or not (headed or n_chars >= _MOSTLY_HEADLINES * sum(len(one.text) for one in pieces)):
-        return none
-    return sorted(rows.values()), [pieces[0].owner, *(one.owner for one in labels)]
 
 
 def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
@@ -443,7 +321,7 @@ class StorySearch:
         rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed & may_have[self.owner])
         self.targets = self._read_targets(rows.tolist())
         # a rubric beside headlines, such as `News`, leads to the same section each time
-        counts, most = Counter(self.targets.values()), columns.rules.records.icon_units
+        counts, most = Counter(self.targets.values()), columns.rules.records.section_headings
         rubrics = [row for row, url in self.targets.items() if counts[url] >= most and not is_generated(url)]
         for row in rubrics:
             del self.targets[row]

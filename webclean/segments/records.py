@@ -206,7 +206,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
     Args:
         columns: the page.
         unit: an entry of a list.
-        named: the elements named for authors and titles, and shared images.
+        named: the elements named for authors and titles.
     """
     entry, rules = Entry(columns, unit, named), columns.rules
     if not entry.pieces:
@@ -222,7 +222,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         title, link = None, find_own_address(entry)
     elif author is not None and author.text == first.text and not entry.is_folder_of(author, first):
         author = None  # an element named for writers is around all of the entry
-    image = next((source for source in columns.list_images(unit) if source not in named.icons), None)
+    image = next(iter(columns.list_images(unit)), None)
     # `Title: Of cranes`
     label = compile_pattern(rules.records.title_label) if title and "title_label" in title.says else None
     record = Record(

@@ -6,7 +6,6 @@ card and the search for repeated units. Records, importance and reasons are comp
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -33,11 +32,11 @@ from webclean.segments.listing import (
     Listing,
     ReadUnits,
     StorySearch,
-    describe_list,
     find_menus,
     find_pictures,
     find_tabs,
-    open_boxes,
+    have_owners,
+    read_header,
     reads_as_index,
     share_units,
 )
@@ -59,7 +58,7 @@ from webclean.segments.segment_columns import (
 )
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, find_units
-from webclean.segments.urls import UrlStructure, describe_urls, is_generated
+from webclean.segments.urls import UrlStructure, describe_urls
 
 _Detail = TypeVar("_Detail")
 Limit = Callable[[], AbstractContextManager[None]]
@@ -79,8 +78,6 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
 _MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MORE: Final = 2  # times the size of a name is an entry that says more
 _LIKELY: Final = 0.15
-_RANK: Final = re.compile(r"#?(\d{1,3})(?:[.):、]\s*|\s+)(?=\S)")
-_FEWEST_RANKED: Final = 3
 """Chance of an index page from which one of its stories may lead the others."""
 _BEHIND_LEAD: Final = 0.001
 _N_REASONS: Final = 3  # lines of the card that are told of a role
@@ -272,12 +269,12 @@ class SemanticPage:
         made: list[ReadUnits] = []
         # the roles of the card: those of `roles` ask for the lists that are read here
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
-            units = open_boxes(self._entries, listing.units) if str(role) in rules.records.roles else ()
+            units = listing.units if str(role) in rules.records.roles else ()
             is_list = len(units) >= rules.records.min_units
             made.append(self._read_records(units, self._describe_list(units) if is_list else None))
         stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
         for found, units in zip(made, stories.find(), strict=True):
-            found.extend(self._read_records(open_boxes(self._entries, units), None))
+            found.extend(self._read_records(units, None))
         blocks, segment_of, roles = self.columns.page.blocks, self.columns.segment_of, self.scores.chosen
         for unit in find_pictures(self._entries, self.search):
             record = read_picture(self._entries, unit)
@@ -287,27 +284,13 @@ class SemanticPage:
             numbers = [number for number in near if number >= 0 and str(roles[number]) in rules.records.roles]
             if numbers and spend_output(_count(record)):
                 made[numbers[0]].append((unit, record))
-        made = self._place_records(made)
         # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus(made, self.listings, rules.records)
         # a heading alone is the title of the next block
         menus |= self.named.keys()
         read = ([] if number in menus else self._leave_title(number, found) for number, found in enumerate(made))
-        made = [self._leave_labels(leave_ranks(leave_copies(found))) for found in read]
+        made = list(map(leave_copies, read))
         return self._put_posts(made) if self.columns.page.posts else made
-
-    def _place_records(self, made: Sequence[ReadUnits]) -> list[ReadUnits]:
-        """The entries in the blocks that hold them: those of a box over several blocks were read with the first."""
-        owner, roles = self.columns.segments.owner, self.columns.rules.records.roles
-        placed = [ReadUnits() for _ in made]
-        for number, found in enumerate(made):
-            for unit, record in found:
-                own = owner[unit.first : unit.end]
-                own = own[own >= 0]
-                at = number if not len(own) or number in own else int(own[0])
-                if at == number or str(self.scores.chosen[at]) in roles:
-                    placed[at].append((unit, record))
-        return placed
 
     def _leave_title(self, number: int, read: ReadUnits) -> ReadUnits:
         """The entries of a block without its title, which may be a link to the section that the others are of, and may
@@ -319,25 +302,6 @@ class SemanticPage:
         else:
             title = self.titles.find(number) if len(read) > 1 else ""
         return [(unit, one) for unit, one in read if not title or one.title != title or one.summary or one.image]
-
-    def _leave_labels(self, read: ReadUnits) -> ReadUnits:
-        """The entries without the labels between them: names that lead to a section and say no more, where most others
-        lead to pages of stories."""
-        is_name = self.columns.rules.titles.is_name
-        stories = sum(bool(one.url and is_generated(one.url) and not is_name(one.title)) for _, one in read)
-        if 2 * stories <= len(read):
-            return read
-        return [
-            (unit, one)
-            for unit, one in read
-            if one.summary
-            or one.date
-            or one.image
-            or one.price
-            or not one.url
-            or is_generated(one.url)
-            or not is_name(one.title)
-        ]
 
     def _put_posts(self, made: list[ReadUnits]) -> list[ReadUnits]:
         """Records with those of posts that rules name in place of what was read of them, or around them."""
@@ -379,13 +343,13 @@ class SemanticPage:
 
     @cached_property
     def _scattered(self) -> Named:
-        """What is known of the units of blocks with too few of them to show what repeats: together they may share icons
-        and labels."""
+        """What is known of the units of blocks with too few of them to show what repeats: together they may tell it."""
         few = [listing.units for listing in self.listings if len(listing) < self.columns.rules.records.min_units]
         return self._describe_list([unit for units in few for unit in units])
 
     def _describe_list(self, units: Sequence[Unit]) -> Named:
-        return describe_list(self._entries, units, self.columns.author_rows, self._title_rows)
+        header, has_owners = read_header(self._entries.document, units), have_owners(self._entries, units)
+        return Named(self.columns.author_rows, self._title_rows, header, has_owners)
 
     @cached_property
     def _title_rows(self) -> frozenset[int]:
@@ -476,22 +440,6 @@ def leave_copies(read: ReadUnits) -> ReadUnits:
         if key not in once or _count(one) > _count(once[key][1]):
             once[key] = unit, one
     return sorted(once.values(), key=itemgetter(0))
-
-
-def leave_ranks(read: ReadUnits) -> ReadUnits:
-    """The entries without the ranks that their titles begin with: three and more in a row that count up from 1, as in
-    `1 The ferry is back`, `2. No ice today`, `#3 Nine days of wind`."""
-    made, found = read.copy(), [_RANK.match(one.title) for _, one in read]
-    start = length = 0
-    for at, rank in enumerate([*(int(one[1]) if one else 0 for one in found), 0]):
-        if length and rank == length + 1:
-            length += 1
-            continue
-        for number in range(start, at) if length >= _FEWEST_RANKED else ():
-            unit, one = read[number]
-            made[number] = unit, replace(one, title=_RANK.sub("", one.title))
-        start, length = at, int(rank == 1)
-    return made
 
 
 def _count(record: Record) -> int:

@@ -166,10 +166,10 @@ class TitleSearch:
         """
         own = self.columns.list_text_blocks(number)
         headings = self._list_headings(own)
-        stories = [place for place in headings if self.is_entry(place) and not self._is_section(place, own)]
+        stories = [place for place in headings if self.is_entry(place)]
         # the headline of one of two stories says nothing of the other
         if len(stories) >= self._rules.entries:
-            return self._find_before_entries([place for place in own if place < stories[0]], own)
+            return self._find_before_entries([place for place in own if place < stories[0]])
         # `Topics` above links of which too few are alike to be a list
         if not headings and self.is_label(own[0]) and self._heads_links(own[0], own[1:]):
             return self._choose(own[:1])
@@ -187,24 +187,17 @@ class TitleSearch:
         # list may be in its first cell
         if not before and not self.columns.page.blocks.n_link_chars[own[0]] and rows[own[0]] == first:
             before = [] if second in rows else own[:1]
-        return self._find_before_entries(before, own)
+        return self._find_before_entries(before)
 
-    def _find_before_entries(self, before: Sequence[int], own: Sequence[int]) -> int | None:
-        """The first heading of the lines before the first entry or, where none is, the first of few lines. own: all
-        lines of the block."""
-        named = [place for place in before if not self.is_entry(place) or self._is_section(place, own)]
+    def _find_before_entries(self, before: Sequence[int]) -> int | None:
+        """The first heading of the lines before the first entry or, where none is, the first of few lines."""
+        named = [place for place in before if not self.is_entry(place)]
         headed = self._choose(place for place in named if self._is_heading[place])
         labels = [place for place in named if self.is_label(place)]
         # a label is one only as the first of few lines: further down it is the end of a text before the list
         if headed is None and 0 < len(before) <= self._rules.lines and labels[:1] == list(before[:1]):
             return self._choose(labels[:1])
         return headed
-
-    def _is_section(self, place: int, own: Sequence[int]) -> bool:
-        """Whether a short heading that leads on names the others of its block: no other has its rank, and one of them,
-        not the teaser of a story, is next."""
-        is_first = self._is_heading[place] and self.is_label(place) and place + 1 in own and self._is_heading[place + 1]
-        return bool(is_first) and self._leads(place, own)
 
     def _leads(self, heading: int, places: Sequence[int]) -> bool:
         """Whether no other heading among some lines has the rank of this one, or a higher one."""
