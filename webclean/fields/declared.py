@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -264,9 +265,10 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
     # `figcaption` elements, and elements whose class says so
     named = (row for row, _ in list_holding(document, "class", _CAPTION))
     captions = sorted({*statements.rows_of("figcaption"), *named})
-    found: dict[str, Image] = {}
+    found, conventions, base = dict[str, Image](), find_conventions(None), find_base(document)
+    choose = partial(choose_source, base=base, attributes=rules.images.attributes, conventions=conventions)
     for row in images:
-        image = _read_image(statements, row, rules.images, captions)
+        image = _read_image(statements, row, rules.images, captions, choose)
         if image:
             # a picture that is shown twice counts once
             found.setdefault(image.url, image)
@@ -275,7 +277,9 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
     return tuple(found.values())
 
 
-def _read_image(statements: PageStatements, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
+def _read_image(
+    statements: PageStatements, row: int, rules: ImageRules, captions: Sequence[int], choose: Callable[..., str | None]
+) -> Image | None:
     """An `img` with its alternative text, size and caption; None if it has no URL, is small or hidden."""
     attrs = statements.document.attrs[row]
     # 100 % is of an unknown width
@@ -283,7 +287,7 @@ def _read_image(statements: PageStatements, row: int, rules: ImageRules, caption
     width, height = (int(found[0]) if (found := _DIGITS.match(value)) else None for value in written)
     if is_hidden(attrs.get) or any(size is not None and size < rules.min_pixels for size in (width, height)):
         return None
-    url = choose_source(attrs.get, find_base(statements.document), rules.attributes, find_conventions(None))
+    url = choose(attrs.get)
     if url is None or url.startswith("data:"):
         return None
     caption = _find_caption(statements, row, captions) if captions else ""
