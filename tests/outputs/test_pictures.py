@@ -24,6 +24,9 @@ DATA = "data:image/webp;base64," + "UklGR" * 300
         ("<img src=/i/spacer.gif data-srcset='/s.jpg 320w, /l.jpg 1200w'>", "/l.jpg"),
         ("<img srcset='/t/w_300,c_fill/a.jpg 300w, /t/w_900,c_fill/a.jpg 900w'>", "/t/w_900,c_fill/a.jpg"),
         ("<img src=/s.jpg srcset='/s.jpg 320w, /l.jpg 960w'>", "/l.jpg"),
+        ("<img src=/milk-bottle.svg alt='Icon of a milk bottle'>", "/milk-bottle.svg"),
+        ("<img src=/russian-icons.svg alt='The Virgin of Vladimir'>", "/russian-icons.svg"),
+        ("<img src=/arrow.jpg>", "/arrow.jpg"),
         ("<img src=/other.jpg srcset='/s.jpg 320w, /l.jpg 960w'>", "/other.jpg"),
         ("<a href=/gross.jpg title=gross.jpg><img src=/klein.jpg><div>gross.jpg 214 KB</div></a>", None),
     ],
@@ -43,6 +46,11 @@ def test_any_element_that_shows_a_picture(markup: str, source: str | None) -> No
         "<x-player src=/talk.mp4></x-player>",
         "<div hidden><img data-src=/roof.jpg></div>",
         "<x-card data-src=/roof.jpg>words</x-card>",
+        "<img src=/chemie.svg alt=icon>",
+        "<img src=/go.png alt='Icono flecha'>",
+        "<img src=/i/6387_arrow-right.svg alt=''>",
+        "<img src='/i/%E5%9B%BE%E6%A0%87-1.svg'>",
+        "<img src=/icon-caret-down.svg alt='Caret Down Light'>",
     ],
 )
 def test_what_is_no_picture_of_the_text(markup: str) -> None:

@@ -139,6 +139,7 @@ class Tools(Section, frozen=True, kw_only=True):
     picture_elements: Names
     picture_previews: Names
     picture_blanks: Names
+    picture_icons: Names
     formula_images: Names
     formula_sources: Names
     formula_parameters: Names

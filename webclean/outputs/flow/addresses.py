@@ -165,6 +165,7 @@ _NUMBER: Final = re.compile(r"(?<![0-9a-zA-Z])[wh]?[_=]?(\d{2,4})(?![0-9])")
 """What may be a width or height in the URL of a picture."""
 _MIN_RATIO: Final = 3
 """A picture is the small twin of another whose URL says so many times its size: previews have 20 to 100 pixels."""
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _NOSCRIPT: Final = "noscript"
 _LEVELS_ABOVE: Final = 5
 _HOLDERS: Final = frozenset(("figure", "picture", "div", "span", "a", "p"))
@@ -189,6 +190,13 @@ class Picture(msgspec.Struct):
         """The name of its file."""
         return "" if self.source.startswith("data:") else self.source.split("?")[0].rpartition("/")[2].lower()
 
+    def is_icon(self, names: Set[str]) -> bool:
+        """Whether it is a sign and no more: an arrow, a check mark. names: what such pictures are called."""
+        said, called = (set(_LETTERS.findall(text.lower())) for text in (self.alt, unquote(self.file)))
+        if said and said <= names:
+            return True
+        return self.file.endswith(".svg") and not called.isdisjoint(names) and (not said or not said.isdisjoint(names))
+
 
 def find_pictures(document: Document, kept: Mask, options: TreeOptions) -> dict[int, dict[str, str]]:
     """Row -> the attributes `src`, `alt`, `width` and `height` of each picture that belongs to kept text, in order."""
@@ -199,7 +207,8 @@ def find_pictures(document: Document, kept: Mask, options: TreeOptions) -> dict[
     rows = find_kept_objects(document, kept, _list_rows(document, options, conventions, late), late)
     base = find_base(document)
     read = (_read_picture(document, row, base, options, conventions) for row in rows)
-    pictures = _drop_twins(document, [picture for picture in read if picture])
+    icons = {*conventions.names.picture_icons}
+    pictures = _drop_twins(document, [picture for picture in read if picture and not picture.is_icon(icons)])
     return {one.row: {"src": one.source, "alt": clean_line(one.alt), **one.size} for one in pictures}
 
 
