@@ -113,7 +113,7 @@ def clean(
         return 0
     names, files, others, input_dir = _list_names(inputs.pages, inputs.input_dir)
     _check_usage(len(names), options.source.url, format, output)
-    cleaner, in_folder = options.build_cleaner(), frozenset(map(str, files))
+    cleaner, in_folder = options.cleaning.build_cleaner(options.source.reading), frozenset(map(str, files))
     found = PageUrls(read_url_list(inputs.urls), input_dir, in_folder)
     render = RenderPage(cleaner, options, found, format, written.choose(format), join)
     if format != "jsonl" and not (output is not None and (len(names) > 1 or input_dir is not None or output.is_dir())):

@@ -107,10 +107,6 @@ class PageOptions:
     cleaning: Annotated[Cleaning, "how it is cleaned"]
     kind: Annotated[PageKind, "what the page is"]
 
-    def build_cleaner(self) -> Cleaner:
-        """A cleaner with these options. Raises `RuleError`, `InputError`."""
-        return self.cleaning.build_cleaner(self.source.reading)
-
 
 Page = Annotated[str | None, Option("a file, a URL, or - for standard input (default: the pipe)", "PAGE", nargs="?")]
 

@@ -28,8 +28,7 @@ from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
-from webclean.workbench import count_words, describe_text_blocks, explain_blocks, explain_text_blocks
-from webclean.workbench.sentences import explain_text
+from webclean.workbench import count_words, describe_text_blocks, explain_blocks, explain_text, explain_text_blocks
 
 
 @command()
@@ -52,7 +51,7 @@ def explain(
       webclean explain page.html --whole         ... whole texts, not their beginnings
       webclean explain page.html --json          all of it, for machines
     """
-    shown = clean_page(choose_page(page), options.build_cleaner(), options)
+    shown = clean_page(choose_page(page), options.cleaning.build_cleaner(options.source.reading), options)
     if json:
         print(dumps(describe_page(shown, text_blocks=text_blocks), ensure_ascii=False, indent=1))
         return 0
@@ -65,7 +64,7 @@ def explain(
 def open_page(page: str | None, options: PageOptions, cleaner: Cleaner | None = None) -> CleanPage:
     """The page that was named; its warnings go to standard error before anything is written."""
     name = choose_page(page)
-    cleaned = clean_page(name, cleaner or options.build_cleaner(), options)
+    cleaned = clean_page(name, cleaner or options.cleaning.build_cleaner(options.source.reading), options)
     tell_warnings(name, cleaned.warnings)
     return cleaned
 
@@ -224,7 +223,7 @@ def links(
         raise UsageError("-o is for --feeds and --sitemaps")
     from webclean.web.frontier import rank_links  # noqa: PLC0415  start-up stays fast
 
-    cleaner = options.build_cleaner()
+    cleaner = options.cleaning.build_cleaner(options.source.reading)
     examples = [cleaner.clean(read_page(name, options.source).body) for name in like]
     if not topic and not examples:
         raise InputError("name a topic: --topic WORDS or --like FILE")

@@ -81,10 +81,9 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
     `LimitExceeded` if it is too long.
     """
     maximum = budget.limits.max_bytes
-    read: object
-    if isinstance(html, bytes | str):  # checked first, because the check against the `Readable` protocol is slow
-        read = html
-    elif isinstance(html, os.PathLike):
+    read: object = html
+    # strings first, because the check against the `Readable` protocol is slow
+    if isinstance(html, os.PathLike):
         try:
             with Path(html).open("rb") as file:
                 read = file.read(maximum + 1)
@@ -93,10 +92,8 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
             raise InputError(f"cannot read {ascii(os.fspath(html))[1:-1]}: {said}") from error
     elif isinstance(html, etree._Element | etree._ElementTree):
         read = write_markup(html)
-    elif isinstance(html, Readable):
+    elif not isinstance(html, bytes | str) and isinstance(html, Readable):
         read = _read_file(html, maximum)
-    else:
-        read = html
     if isinstance(read, bytearray | memoryview):
         read = bytes(read)
     if not isinstance(read, bytes | str):
