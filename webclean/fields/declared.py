@@ -32,7 +32,7 @@ from webclean.parse.tags import CODE
 from webclean.parse.url import find_base, find_host
 from webclean.rules import RuleSet
 from webclean.rules.page_schema import FieldRules, ImageRules, LinkedPageRules
-from webclean.rules.rule_schema import Rule, cached_per_rule_set
+from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, cached_per_rule_set
 
 
 def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldValue:
@@ -357,15 +357,13 @@ def _index_by_word(kinds: Kinds) -> dict[str, list[str]]:
 
 
 _URLS: Final = ("next_page", "single_page")
-_SELECTED: Final = ("title", "date", "author", *_URLS)
-"""Fields that selectors may give."""
 
 
 def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
     """Field -> the first non-empty string that one of its selectors finds; URLs are absolute."""
     document, found = statements.document, dict[str, FieldValue]()
     for name, rule in _list_selecting(rules):
-        for field in _SELECTED if holds_for_page(rule.when, facts, document) else ():
+        for field in FIELD_SELECTORS if holds_for_page(rule.when, facts, document) else ():
             selector = getattr(rule.effect, field)
             # the first that finds something ends the search: selectors cost a tree
             if not selector or field in found:
@@ -388,4 +386,4 @@ def is_selected(field: str, rules: RuleSet) -> bool:
 def _list_selecting(rules: RuleSet) -> list[tuple[str, Rule]]:
     """The rules, with their ids, that name a selector of a field."""
     enabled = ((name, rule) for name, rule in rules.rules.items() if rule.enabled)
-    return [(name, rule) for name, rule in enabled if any(getattr(rule.effect, field) for field in _SELECTED)]
+    return [(name, rule) for name, rule in enabled if any(getattr(rule.effect, field) for field in FIELD_SELECTORS)]

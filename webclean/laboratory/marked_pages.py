@@ -72,11 +72,6 @@ _MARK: Final = re.compile(rb'\sdata-block(?:-type)?="[^"]*"')
 _UNSEEN: Final = frozenset(("script", "style", "template", "noscript", "head", "title"))
 
 
-def remove_marks(html: bytes) -> bytes:
-    """The page as it was before people marked it."""
-    return _MARK.sub(b"", html)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkedPage:
     """One page without its marks, as analysed.
@@ -136,7 +131,7 @@ def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
 def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     """Analyse a page without its marks, and lay these over its blocks: taking out attributes moves no element."""
     html = TOOL.sub(b"", html)
-    analysis = analyse_document(parse_page(remove_marks(html)), rules)
+    analysis = analyse_document(parse_page(_MARK.sub(b"", html)), rules)
     marked = parse_page(html)
     types = read_attribute_column(marked, "data-block-type")
     is_marked = read_attribute_column(marked, "data-block")
@@ -230,7 +225,7 @@ def read_home_pages(folder: Path, rules: RuleSet) -> Iterator[LabelledPage]:
     """
     for name, html in read_marked_files(folder):
         if page_type := tell_type(read_marked_page(name, html, rules)):
-            site, own = name.removesuffix(".gz").removesuffix(".html"), remove_marks(html)
+            site, own = name.removesuffix(".gz").removesuffix(".html"), _MARK.sub(b"", html)
             corpus = folder.resolve().name
             yield LabelledPage(site, f"http://{site}/", own, page_type=page_type, domain=site, corpus=corpus)
 
