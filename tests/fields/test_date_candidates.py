@@ -146,7 +146,14 @@ def test_texts_say_their_place_and_their_label() -> None:
         "01": {**TEXT, "text_first": 1, "text_distance": -1},
         "04": {**TEXT, "text_first_below": 1, "text_distance": 2},
         "05": {**TEXT, "text_published": 1, "text_distance": 3},
-        "06": {**TEXT, "text_modified": 1, "text_distance": 4, "only_modified": 1, "surely_modified": 1},
+        "06": {
+            **TEXT,
+            "text_modified": 1,
+            "text_distance": 4,
+            "only_modified": 1,
+            "surely_modified": 1,
+            "said_modified": 1,
+        },
         "08": {**TEXT, "text_in_landmark": 1, "text_distance": 5},
     }
     assert list_days("<p>2023-05-04</p>") == {"04": {**TEXT, "text_first": 1}}
@@ -369,26 +376,29 @@ def compare(**features: str) -> dict[str, set[str]]:
         ({"d1": "meta_published", "d2": "text"}, {"d2": {"told_beside_stated"}}),
         ({"d1": "meta_published", "d2": "text text_short text_line"}, {}),
         ({"d1": "meta_published", "d2": "itemprop_x", "d3": "text_published"}, {"d1": {"earliest"}, "d3": {"latest"}}),
-        ({"d2": "json_ld_x_otherwise", "d3": "time_published"}, {}),
+        ({"d1": "json_ld_published_of_part", "d2": "json_ld_x_otherwise", "d3": "time_published"}, {}),
         (
             {"d2": "meta_published", "d3": "meta_modified"},
             {"d2": {"earliest", "meta_tells_both"}, "d3": {"latest", "only_modified"}},
         ),
         ({"d2": "meta_published meta_modified", "d3": "text_line"}, {}),
-        ({"d2": "text_published", "d3": "text text_modified text_line"}, {"d3": {"only_modified"}}),
-        ({"d2": "meta_published", "d3": "text_line text_modified"}, {"d3": {"only_modified"}}),
+        ({"d2": "text_published", "d3": "text text_modified text_line"}, {"d3": {"only_modified", "said_modified"}}),
+        (
+            {"d2": "meta_published", "d3": "text_line text_modified"},
+            {"d3": {"only_modified", "said_modified_beside_meta"}},
+        ),
         (
             {"d2": "text_published", "d3": "text itemprop_modified"},
-            {"d2": {"earliest"}, "d3": {"latest"}},
+            {"d2": {"earliest"}, "d3": {"latest", "modified_shown_plain"}},
         ),
         (
             {"d2": "text_published", "d3": "itemprop_modified time_modified"},
-            {"d2": {"earliest"}, "d3": {"latest", "only_modified"}},
+            {"d2": {"earliest"}, "d3": {"latest", "only_modified", "said_modified"}},
         ),
         ({"d2": "text", "d3": "text_modified"}, {}),
         (
             {"d2": "text_published text_line", "d3": "text_line text_modified"},
-            {"d3": {"only_modified", "surely_modified"}},
+            {"d3": {"only_modified", "surely_modified", "said_modified"}},
         ),
         (
             {"d2": "json_ld_published page_published", "d3": "json_ld_modified"},

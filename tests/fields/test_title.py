@@ -191,17 +191,18 @@ def test_parts_of_a_title_are_candidates_from_both_ends() -> None:
         "News | Example": {"title_end", "inside_title", "names_site", "holds_separator"},
         "Old mill | News": {"title_start", "title_without_site", "inside_title", "holds_separator"},
         "Example": {"title_end", "inside_title", "names_site"},
+        "News": {"title_middle", "inside_title"},
     }
     assert list_titles("<title>Old mill</title>") == {
         "Old mill": {"title_whole", "title_without_site", "title_first_part", "inside_title"}
     }
 
 
-def test_headings_say_whether_they_are_first_and_alone() -> None:
+def test_headings_say_their_place_and_whether_they_are_alone() -> None:
     markup = "<h1>One</h1><nav><h1>Two</h1></nav><h2>Three</h2><p hidden><h2 hidden>Four</h2>"
     assert list_titles(markup) == {
         "One": {"h1", "h1_first"},
-        "Two": {"h1"},
+        "Two": {"h1", "h1_in_landmark"},
         "Three": {"h2", "h2_first"},
         "Four": {"h2"},
     }
@@ -234,7 +235,7 @@ def test_measures_of_a_candidate() -> None:
     assert (found["n_words"], found["n_chars"], found["slug_share"], found["h1_slug_share"]) == (3, 12, 1, 1)
     shared = list_all("<title>Old mill | X</title><meta property=og:title content=Mill>", url)["Old mill"]
     assert shared["og_similarity"] == pytest.approx(2 / 3)
-    assert ("inside_title" in shared, "inside_og" in shared) == (True, False)
+    assert "inside_title" in shared
 
 
 @pytest.mark.parametrize(
@@ -330,6 +331,24 @@ HOME = "https://www.example.com/blog/2024/old-mill.html"
 def test_a_logo_and_a_banner_name_the_site(shown: str, *, is_site: bool) -> None:
     found = list_titles(f"<title>The Daily Miller - Old mill</title>{shown}", HOME)
     assert ("names_site" in found["The Daily Miller"]) is is_site
+
+
+NEWS = "<title>The Daily Miller : Old mill</title>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "marked"),
+    [
+        (f"{NEWS}<b>Old mill burns down</b><div class=title4>Old mill</div>", {"Old mill"}),
+        (f"{NEWS}<table><td class=pn-title><a href=/b>Old mill</a></table>", {"Old mill"}),
+        (f"{NEWS}<h2>Old mill</h2><p>Old</p>", {"Old mill"}),
+        (f"{NEWS}<h1>Old mill</h1><b>The Daily Miller</b>", set()),
+        (f"<meta property=og:title content='Old mill'>{NEWS}<b>Old mill</b>", set()),
+        (f"{NEWS}<nav><b class=title>Old wheel</b></nav>", set()),
+    ],
+)
+def test_what_is_shown_of_the_title_without_a_heading(markup: str, marked: set[str]) -> None:
+    assert {title for title, features in list_titles(markup).items() if "shown_unheaded" in features} == marked
 
 
 @given(st.lists(st.sampled_from(["Old mill", "x", " | ", " - ", "|", " "]), max_size=12).map("".join))

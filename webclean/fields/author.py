@@ -73,6 +73,8 @@ _ROWS_BELOW: Final = 40
 """Elements below the title with such texts: further down stand those of other articles and of comments."""
 # what stands between a name and a date; a comma only before a number, for names of places have commas, too
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
+# `Ann on June 5, 2023`, but no `Posted on`
+_ON_DATE: Final = re.compile(r"((?!\w+ed\b)[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}) on (?=[A-Z]\w+ \d|\d)")
 # a heading is no by-line where what follows `by` is written small: a word with a capital would be a name
 _LOWER: Final = re.compile(r"^\w+ [a-z]+ [a-z]+(?: [a-z]+){0,3}$")
 # a name, with the role and the employer behind it
@@ -402,6 +404,8 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
         if blocks.n_chars[i] > _SHORT_CHARS:
             continue
         found = [(i, name, "beside_date") for name in _BESIDE.split(text) if PLAIN_NAME.fullmatch(name)]
+        if match := _ON_DATE.match(text):
+            found.append((i, match[1], "on_date"))
         if not pool.clean(text):  # a date or a count, with nothing before it
             near = (j for j in (i - 1, i + 1) if first < j < last and _SIGNED.fullmatch(blocks.text[j]))
             found += [(j, blocks.text[j], "next_to_date") for j in near]

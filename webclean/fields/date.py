@@ -65,6 +65,7 @@ _SENTENCE: Final = re.compile(r"\w{2}.*[.!?。！？؟।]\W*$")
 PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
 """Features that state explicitly that a day is the one of modification."""
+_LABELLED_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
 _STATED: Final = PUBLISHED | {
     "time_published",
     "json_ld_published_otherwise",
@@ -196,10 +197,12 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
     page = ["page_published"] * bool(dated and all(page_types.issuperset(thing.types) for thing in dated))
     for thing in statements.things:
         # authors, comments and videos have days of their own
-        for kind, keys in of_things if thing.role not in rules.json_ld_reference_roles else ():
+        part = "_of_part" if thing.role in rules.json_ld_reference_roles else ""
+        # when a part was changed says nothing of the page
+        for kind, keys in of_things[: 1 if part else None]:
             for key in filter(thing.values.__contains__, keys):
                 # `dateCreated`: of a draft, or of the template
-                feature = f"json_ld_{kind}{'' if key != keys[-1] or kind == 'modified' else '_otherwise'}"
+                feature = f"json_ld_{kind}{part}{'' if key != keys[-1] or kind == 'modified' else '_otherwise'}"
                 for text in thing.texts(key)[:1]:
                     first = pool.mark_first(f"{feature}_first")
                     pool.add(read(text), f"json-ld {key}", feature, *first, *(page if kind == "published" else ()))
@@ -428,6 +431,7 @@ def compare_days(found: dict[date, Candidate]) -> None:
         for day, candidate in found.items()
         if any(
             name.startswith(("meta_", "json_ld_", "itemprop_", "time_published", "text_published"))
+            and "_of_part" not in name
             and "_otherwise" not in name
             for name in candidate.features
         )
@@ -455,15 +459,20 @@ def compare_days(found: dict[date, Candidate]) -> None:
     }  # fmt: skip
     told_apart = bool(plain and not published)
     published = published or plain
+    in_meta = any("meta_published" in candidate.features for candidate in found.values())
     # if lines of text label two days, each day is what its label says
     labelled = told_apart or any({"text_published", "text_line"} <= one.features.keys() for one in found.values())
     modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
     of_page = any("page_published" in candidate.features for candidate in found.values())
     for day, candidate in found.items():
         features = candidate.features
-        is_plain = "text" in features and "text_modified" not in features
-        if published and day not in published and not _MODIFIED.isdisjoint(features) and not is_plain:
-            features["only_modified"] = 1.0
-            features |= {"surely_modified": 1.0} if of_page or labelled else {}
+        if published and day not in published and not _MODIFIED.isdisjoint(features):
+            if "text" in features and "text_modified" not in features:
+                features["modified_shown_plain"] = 1.0
+            else:
+                features["only_modified"] = 1.0
+                features |= {"surely_modified": 1.0} if of_page or labelled else {}
+                if not _LABELLED_MODIFIED.isdisjoint(features):
+                    features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
         if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
             features["meta_tells_both"] = 1.0

@@ -3,9 +3,8 @@
 Where the rules ask for it (`fields.title.method`), the source's own tree does instead: the last part of this file.
 
 Candidates: `<title>` and og:title with and without the parts at their ends (`Old mill | News | Example` has three
-parts), headings, and what is shown of `<title>`. What JSON-LD and microdata state beside them decided the title of
-none of 3,548 pages. Features, after "title extraction by decision tree" (2010): similarity to `<title>`, length,
-position, tag.
+parts), headings, and names in JSON-LD and microdata. Features, after "title extraction by decision tree" (2010):
+similarity to `<title>`, length, position, tag.
 """
 
 from __future__ import annotations
@@ -36,6 +35,8 @@ _ON_KIND: Final = (
     *("og_whole", "og_without_site", "og_after_site"),
 )
 """Features whose points depend on the kind of page."""
+_BEHIND_SITE: Final = frozenset(("title_after_site", "og_after_site"))
+_SHOWN: Final = frozenset(("h1", "h2"))
 _LEAST_HEADLINE: Final = 3
 """Words and a sign between, before an h1 that is the end of `<title>`: so few may be the name of the site."""
 _MAX_CHARS: Final = 400
@@ -55,6 +56,8 @@ _BESIDE_SITE: Final = re.compile(r"\s+[^\w\s]+\s*|[^\w\s'’.@&+/#-]+\s*|(?<=[^\
 _CLOSING: Final = {"「": "」", "『": "』", "《": "》", "“": "”", "«": "»", '"': '"'}
 _MAX_LABEL: Final = 20
 """Characters of a label in front of a title, such as `Просмотр темы`."""
+_NO_TITLE_TAGS: Final = frozenset(("meta", "link", "img", "html", "body"))
+"""Elements with a microdata property that show no text of their own."""
 
 
 class TitlePool(Pool):
@@ -89,6 +92,10 @@ class TitlePool(Pool):
         if known.row < 0:
             known.row = row
 
+    def has_any(self, *features: str) -> bool:
+        """Whether some candidate has one of the features."""
+        return any(not known.features.keys().isdisjoint(features) for known in self.found.values())
+
 
 def collect_titles(
     statements: PageStatements, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...]
@@ -109,8 +116,23 @@ def collect_titles(
         stated.setdefault(text, source)
     for text, source in stated.items():
         _add_parts(pool, text, source, "og", rules)
+    types = set(rules.headline_types)
+    for thing in statements.things:
+        if not types.isdisjoint(thing.types) and thing.role not in rules.reference_roles:
+            for key in rules.headline_keys:
+                for text in thing.texts(key)[:1]:
+                    # depth 3 and more: an article in a list of articles
+                    pool.add(text, f"json-ld {key}", "json_ld" if thing.depth < 3 else "json_ld_nested")
+    document = statements.document
+    for name in rules.properties if statements.properties else ():
+        for row in statements.properties.get(name.lower(), ())[:5]:
+            if document.names[row] not in _NO_TITLE_TAGS and document.displayed[row]:
+                pool.add(statements.read_text(row), f"itemprop {name}", "itemprop", row=row)
     _add_parts(pool, statements.title, "title", "title", rules)
     _add_texts(pool, statements, rules)
+    # where og:title is given the headline is known; a front page has many, none of which is its title
+    if not stated and "on_front" not in kind:
+        _add_headlines(pool, statements, rules)
     on_kind = [name for name in kind if name.startswith("on_")]
     _compare_candidates(pool, statements, rules, on_kind, next(iter(stated), ""))
     return list(pool.found.values())
@@ -124,7 +146,12 @@ def _add_headings(pool: TitlePool, statements: PageStatements, rules: TitleRules
         texts = ((row, statements.read_text(row)) for row in rows)
         shown = ((row, text) for row, text in texts if text and fold_text(text) not in pool.mastheads)
         for i, (row, text) in enumerate(islice(shown, rules.n_subheadings if tag == "h2" else None)):
-            pool.add(text, tag, tag, *[f"{tag}_first"] * (not i), *[f"{tag}_only"] * (len(rows) == 1), row=row)
+            features = [tag] if i else [tag, f"{tag}_first"]
+            if statements.is_in_landmark(row):
+                features.append(f"{tag}_in_landmark")
+            if len(rows) == 1:
+                features.append(f"{tag}_only")
+            pool.add(text, tag, *features, row=row)
 
 
 def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: TitleRules) -> None:
@@ -155,6 +182,8 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
         named = named and fold_text(parts[i - 1]) in pool.mastheads
         end = f"{feature}_after_site" if named else f"{feature}_end"
         add(i, n - 1, f"{source} without its beginning", end)
+    for i in range(1, n - 1):
+        add(i, i, f"part of {source}", f"{feature}_middle")
     first, last = 0, n - 1
     # one part stays, whatever it names: a front page has nothing else
     while last > first and names_site(parts[last], pool.sites):
@@ -201,6 +230,29 @@ def _add_texts(pool: TitlePool, statements: PageStatements, rules: TitleRules) -
         pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
 
 
+def _add_headlines(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
+    """On a page without og:title and h1 (but mastheads), mark what is shown of `<title>`, and add the first elements
+    with a class for headlines.
+
+    Old news print the headline in a `div`, `td` or `b`, and put the name of the paper before it in `<title>`.
+    """
+    document, folded, n_found = statements.document, fold_text(statements.title), 0
+    if pool.has_any("h1"):
+        return
+    for row in statements.find_classes(rules.classes)[0]:
+        text = statements.read_text(row) if document.displayed[row] and not statements.is_in_landmark(row) else ""
+        if rules.min_shown_chars <= len(text) <= rules.max_headline_chars and fold_text(text) not in pool.mastheads:
+            pool.add(text, "class", row=row)
+            n_found += 1
+        if n_found == _MAX_HEADINGS:
+            break
+    shown = {key: known for key, known in pool.found.items() if known.row >= 0 and key in folded}
+    for key, known in shown.items():
+        # between a breadcrumb and a headline (`Old mill` and `Old mill: a walk`) the longer one is the title
+        if not names_site(known.value, pool.sites) and not any(key in other and key != other for other in shown):
+            known.features["shown_unheaded"] = 1.0
+
+
 def _compare_candidates(
     pool: TitlePool, statements: PageStatements, rules: TitleRules, on_kind: list[str], shared: str
 ) -> None:
@@ -210,7 +262,7 @@ def _compare_candidates(
     """
     title = statements.title
     lower_title, lower_shared = title.casefold(), shared.casefold()
-    folded_title, folded_shared = fold_text(title), fold_text(shared)
+    folded_title = fold_text(title)
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
     # a text that the page shows is a part of its `<title>`, whatever stands between the parts
     shown = [candidate.value.casefold() for candidate in pool.found.values() if candidate.row >= 0]
@@ -218,6 +270,7 @@ def _compare_candidates(
     guides = dict.fromkeys([lower_title, *parts, lower_shared])
     slug = fold_text(find_slug(statements.document.url or ""))
     is_end_shown = any("title_end" in one.features and one.row >= 0 for one in pool.found.values())
+    is_site_titled = folded_title in pool.mastheads or _has_slogan(pool, slug)
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
         lower = text.casefold()
@@ -233,10 +286,10 @@ def _compare_candidates(
         )
         if folded in folded_title:
             features["inside_title"] = 1.0
-        if folded in folded_shared:
-            features["inside_og"] = 1.0
         if names_site(text, pool.sites):
             features["names_site"] = 1.0
+        elif is_site_titled and "h1_first" in features:
+            features["h1_below_site_name"] = 1.0
         if "h1" in features:
             features["h1_slug_share"] = features["slug_share"]
             # `Old mill runs again - Valley News`: the h1 has an end, which is shorter, and no part in the address
@@ -252,6 +305,16 @@ def _compare_candidates(
             features["holds_separator"] = 1.0
         for known in filter(features.__contains__, _ON_KIND) if on_kind else ():
             features.update({f"{known}_{name}": 1.0 for name in on_kind})
+
+
+def _has_slogan(pool: TitlePool, slug: str) -> bool:
+    """Whether `<title>` or og:title has the name of the site, and behind it words that neither a heading nor the
+    address has: `Reddit - The heart of the internet`."""
+    found = pool.found.values()
+    behind = [fold_words(one.value) for one in found if not _BEHIND_SITE.isdisjoint(one.features)] if slug else []
+    said = {word for words in behind for word in words if len(word) > _MIN_SLUG_LETTERS}
+    shown = [one for one in found if not _SHOWN.isdisjoint(one.features)] if said else []
+    return bool(shown) and not any(word in slug or any(word in fold_words(one.value) for one in shown) for word in said)
 
 
 def is_end(text: str, title: str) -> bool:

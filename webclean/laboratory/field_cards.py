@@ -62,7 +62,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "slug_share": (0.01, 0.3, 0.6, 0.99),
             "h1_slug_share": (0.01, 0.3, 0.6, 0.99),
         },
-        by_hand=frozenset(("h1_ends_title",)),
+        by_hand=frozenset(("h1_below_site_name", "h1_ends_title")),
         ridge=4.0,
         none=False,
     ),

@@ -240,9 +240,14 @@ class TitleRules(Section, frozen=True, kw_only=True):
     site_name_metas: tuple[str, ...]
     site_types: tuple[str, ...]
     subject_roles: tuple[str, ...]
+    headline_types: tuple[str, ...]
+    headline_keys: tuple[str, ...]
     reference_roles: tuple[str, ...]
+    properties: tuple[str, ...]
+    classes: Expression
     n_subheadings: Count = 3
     min_shown_chars: Count = 6
+    max_headline_chars: Count = 120
     max_css_chars: Count = 100_000
     method: Literal["card", "tree"] = "card"
     tree_chars: Count = 150
