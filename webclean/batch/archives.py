@@ -21,11 +21,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import IO, Any, Final, NamedTuple
 
 from webclean.batch.sources import PageSource, Position, Reading, Row, tell_problem
 from webclean.parse.inputs import HEADER_BYTES, starts_as_page
+from webclean.parse.url import is_of_web
 from webclean.storage import (
     GZIP,
     ZSTANDARD,
@@ -54,10 +55,13 @@ _INTERIM: Final = re.compile(rb"(?:HTTP/1\.\d 1\d\d\b[^\n]*\n(?:[^\r\n]+\r?\n)*+
 _HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
 _FOLD: Final = re.compile(r"\r?\n[ \t]+")
 """A line of a header that goes on (RFC 9112, 5.2)."""
+_ARC_LINE: Final = re.compile(rb"(\w[\w+.-]*:[^\r\n]*?) \S+ \d{8,14} (\S+)(?: [^\r\n]*)? (\d+)\r?(?:\n|\Z)")
 _OWN_LENGTH: Final = re.compile(rb"(?s)\n(?:Content-Length:.*\nWARC-Type:|WARC-Type:.*\nContent-Length:)")
 _PACKED_MAX: Final = 2
 """Times the largest page that a response may have in an archive, where it has headers and may be cut in pieces."""
 _CHUNK_LINE: Final = re.compile(rb"[0-9A-Fa-f]+(?:;[^\r\n]*)?\r\n")
+_HEADER_CHARS: Final = 65_536
+"""The longest line that is read at once."""
 _VERSION: Final = b"WARC/"
 # a page may have the line too, but not with a field behind it
 _FIRST_LINES: Final = re.compile(rb"\nWARC/1\.\d\r?\n(?=(?i:WARC-|Content-))")
@@ -71,10 +75,10 @@ def read_archive(source: PageSource, reading: Reading, position: Position) -> It
     """The rows of an archive, or of the records that begin in its slice, and one for each damaged part; `-`: standard
     input."""
     path, max_bytes = source.paths[0], reading.max_bytes
-    if not _is_unknown(path):
+    if not _is_for_line_reader(path):
         yield from _read_fast(source, reading, position)
         return
-    for found in _read_other(path, position):
+    for found in _read_lines(path, position, _PACKED_MAX * max_bytes):
         if isinstance(found, str):
             yield tell_problem(path, found)
         elif (page := _read_page(found, path, max_bytes, position)) is not None:
@@ -170,7 +174,7 @@ def has_seekable_records(path: str) -> bool:
     """
     from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
 
-    if _is_unknown(path):
+    if _is_for_line_reader(path):
         return False
     with find_path(path).open("rb") as file:
         try:
@@ -250,32 +254,65 @@ def _is_page(declared: str, body: bytes) -> bool:
     return starts_as_page(unpack(body[: 2 * HEADER_BYTES], HEADER_BYTES))
 
 
-def _is_unknown(path: str) -> bool:
-    """Whether FastWARC does not know the archive: it is ARC (Internet Archive, 1996), its lines end in LF alone, or its
-    names of fields are in other letters than those of the specification, in which they have no case."""
+def _is_for_line_reader(path: str) -> bool:
+    """Whether FastWARC does not know the archive: it is ARC, its lines end in LF alone, or its names of fields are in
+    other letters than those of the specification, in which they have no case."""
     piped: Any = sys.stdin.buffer if path == "-" else None
-    head = unpack(piped.peek(_PACKED_HEAD) if piped else read_head(path, _PACKED_HEAD), _PACKED_HEAD)
-    fields = re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]
+    head = piped.peek(_PACKED_HEAD) if piped else read_head(path, _PACKED_HEAD)
+    fields = re.split(rb"\r?\n\r?\n", unpack(head, _PACKED_HEAD), maxsplit=1)[0]
     is_plain = b"\r\n" in fields and _OWN_LENGTH.search(fields)
-    return head.startswith(b"filedesc:") or (fields.startswith(_VERSION) and not is_plain)
+    return bool(_ARC_LINE.match(fields) or (fields.startswith(_VERSION) and not is_plain))
 
 
-def _read_other(path: str, position: Position) -> Iterator[_Record | str]:
-    """The records of what FastWARC does not know, read by warcio; a text is a problem."""
-    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415  an extra
-    from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415  an extra
+def _read_lines(path: str, position: Position, maximum: int) -> Iterator[_Record | str]:
+    """The records of an ARC file (Internet Archive, 1996) or of a WARC file, line by line; a text is a problem.
 
-    number = 0
+    maximum: bytes of a body that are read; the others are passed over.
+
+        http://example.org/ 192.0.2.1 20140216050221 text/html 2132
+        HTTP/1.1 200 OK ...                                    2,132 bytes, then an empty line
+    """
+    at = 0
     with unpack_stream(sys.stdin.buffer) if path == "-" else open_unpacked(find_path(path)) as file:
         try:
-            for number, record in enumerate(ArchiveIterator(file, no_record_parse=True, arc2warc=True), 1):
+            is_lost = False
+            while line := file.readline(_HEADER_CHARS):
+                at, begin = at + len(line), at
+                arc = _ARC_LINE.match(line)
+                if not arc and not line.startswith(_VERSION):
+                    if line.strip() and not is_lost:
+                        is_lost = True
+                        yield f"the archive is damaged at byte {begin} of what is packed in it"
+                    continue
+                is_lost = False
+                if arc:
+                    url, declared, length = (part.decode("latin-1") for part in arc.groups())
+                    # writers miscount the description of the file: it ends where a record begins
+                    if is_lost := url.startswith("filedesc:"):
+                        continue
+                    kind = "response" if is_of_web(url) else "resource"
+                    fields = {"warc-target-uri": url, "content-type": declared, "warc-type": kind}
+                    fields["content-length"] = length
+                else:
+                    lines = [line, *takewhile(bytes.strip, iter(partial(file.readline, _HEADER_CHARS), b""))]
+                    at += sum(map(len, lines[1:])) + 1
+                    fields = _read_headers(b"".join(lines))
+                length = fields.get("content-length", "")
+                if not (length.isascii() and length.isdigit()):
+                    is_lost = True
+                    yield f"the record at byte {begin} does not say how long it is"
+                    continue
+                n_bytes = int(length)
+                body = file.read(min(n_bytes, maximum))
+                left = n_bytes - len(body)
+                while left > 0 and (part := file.read(min(left, _WINDOW))):
+                    left -= len(part)
+                at += n_bytes - left
                 position.n_bytes = count_read(file)
-                fields = {name.lower(): value for name, value in record.rec_headers.headers}
-                # a record of an ARC file has no id, and warcio makes up another each time
-                own = "" if record.format == "arc" else fields.get("warc-record-id", "").strip("<>")
-                yield _Record(own or str(number), fields, record.length or 0, record.raw_stream.read)
-        except (OSError, ValueError, ArchiveLoadFailed) as error:
-            yield f"the archive is damaged behind record {number}: {' '.join(str(error).split())}"
+                name = fields.get("warc-record-id", "").strip("<>") or str(begin)
+                yield _Record(name, fields, n_bytes, io.BytesIO(body).read)
+        except OSError as error:
+            yield f"the archive is damaged behind byte {at} of what is packed in it: {error}"
 
 
 def _unpack_body(body: bytes, headers: dict[str, str], max_bytes: int) -> bytes:
