@@ -7,14 +7,13 @@
     OUT/_parts/00002.json           the source is finished; with the number of its parts
 
 A part is a fixed number of records in the order of the source, so that parts can be made in any process, again, and
-with the same rows. Its tables are Parquet, JSON lines, or a file for each page and JSON lines that say which is whose.
-All files of a part get their names together, when the last row is written.
+with the same rows. Its tables are Parquet or JSON lines; all files of a part get their names together, when the last
+row is written.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -25,7 +24,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from webclean.errors import InputError
-from webclean.page.formats import COLUMNS
 from webclean.storage import TEMPORARY, is_stored, load_zstandard, write_whole
 
 if TYPE_CHECKING:
@@ -143,13 +141,8 @@ def remove_left(output: Path, source: int | None = None) -> None:
 
 _GROUP_BYTES: Final = 16 << 20
 """Bytes of rows that are collected before a Parquet file is written on: one row group."""
-_UNSAFE: Final = re.compile(r"[^\w.-]+")
-_NAME_CHARS: Final = 80
-"""Characters of the name of its source that the name of a page's file takes over, the last ones."""
-
-
-FORMS: Final = {"parquet": ".parquet", "jsonl": ".jsonl", "jsonl.zst": ".jsonl.zst", **dict.fromkeys(COLUMNS, ".jsonl")}
-"""Form of the output -> ending of the files of its tables. Of a format of pages there is a file for each page too."""
+FORMS: Final = ("parquet", "jsonl", "jsonl.zst")
+"""Forms of the output, which are the endings of its files too."""
 
 
 @contextmanager
@@ -162,13 +155,11 @@ def open_part(
     with ExitStack() as files, ExitStack() as tables:
         writers: dict[str, Callable[[pa.Table], None]] = {}
         for kind, schema in schemas.items():
-            file = files.enter_context(write_whole(output / kind / f"{name}{FORMS[form]}"))
+            file = files.enter_context(write_whole(output / kind / f"{name}.{form}"))
             if form.endswith(".zst"):
                 file = files.enter_context(load_zstandard().ZstdFile(file, "w"))
             if form == "parquet":
                 writers[kind] = tables.enter_context(_open_parquet(file, schema))
-            elif kind == "pages" and form in COLUMNS:
-                writers[kind] = partial(_write_pages, file, output / "files" / name, form, count())
             else:
                 writers[kind] = partial(_write_lines, file)
 
@@ -205,23 +196,3 @@ def _open_parquet(file: IO[bytes], schema: pa.Schema) -> Iterator[Callable[[pa.T
 def _write_lines(file: IO[bytes], table: pa.Table) -> None:
     for row in table.to_pylist():
         file.write(json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n")
-
-
-def _write_pages(file: IO[bytes], folder: Path, column: str, numbers: Iterator[int], table: pa.Table) -> None:
-    """A file for each page, and JSON lines of the other columns with the file's name; a failed page has none."""
-    import pyarrow as pa  # noqa: PLC0415  an extra
-
-    names: list[str | None] = []
-    for row, number in zip(table.select(["source", "status", column]).to_pylist(), numbers, strict=False):
-        names.append(None)
-        if (written := row[column]) is not None:
-            # after the file or record that the page came from
-            source = row["source"] or ""
-            stem = Path(source.partition("#")[2] or source).name.split(".")[0]
-            title = _UNSAFE.sub("_", stem).strip("_")[-_NAME_CHARS:] or "page"
-            name = f"{number:05d}-{title}{COLUMNS[column].suffix}"
-            names[-1] = f"{folder.name}/{name}"
-            with write_whole(folder / name, "w", encoding="utf-8", newline="\n") as page:
-                page.write(f"{written}\n" if written else "")
-    rest = table.drop_columns([name for name in COLUMNS if name in table.column_names])
-    _write_lines(file, rest.append_column("file", pa.array(names, pa.string())))

@@ -193,33 +193,29 @@ def _name_kind(path: str, *, in_folder: bool) -> str | None:
 URLS_HELP: Final = 'the pages\' URLs: lines of FILE<TAB>URL or {"file": ..., "url": ...}'
 
 
+@dataclass(frozen=True, slots=True)
 class PageUrls:
-    """Finds the URLs of pages that come without one, and counts them.
+    """Finds the URLs of pages that come without one.
 
     listed: name of a file -> its URL. folder: names may be relative to it. in_folder: the pages that are taken by their
-    canonical link where the list has none. n_found: pages that have a URL (`known`), and those whose URL the list has
-    (`listed`).
+    canonical link where the list has none.
     """
 
-    def __init__(
-        self, listed: Mapping[str, str], folder: Path | None = None, in_folder: frozenset[str] = frozenset()
-    ) -> None:
-        self._listed, self._folder, self._in_folder = listed, folder, in_folder
-        self.n_found: Counter[str] = Counter()
+    listed: Mapping[str, str]
+    folder: Path | None
+    in_folder: frozenset[str]
 
     def find(self, name: str, body: bytes, given: str | None = None) -> str | None:
         """The URL of a page: the given one, that of the list, or for a page of the folder its canonical link."""
-        listed = None if given else find_listed(self._listed, name, self._folder)
-        url = given or listed or (find_canonical_link(body) if name in self._in_folder else None)
-        self.n_found.update(known=url is not None, listed=listed is not None)
-        return url
+        listed = given or find_listed(self.listed, name, self.folder)
+        return listed or (find_canonical_link(body) if name in self.in_folder else None)
 
-    def warn(self, books: Iterable[RuleBook]) -> None:
+    def warn(self, names: Iterable[str], books: Iterable[RuleBook], *, is_known: bool) -> None:
         """Say on standard error if no page is in the list, or if there are rules for sites and no page has a URL."""
-        if self._listed and not self.n_found["listed"]:
+        if self.listed and not any(find_listed(self.listed, name, self.folder) for name in names):
             print("webclean: none of the files that --urls lists is one of the pages", file=sys.stderr)
         n_sites = len(frozenset().union(*(book.sites for book in books)))
-        if n_sites and not self.n_found["known"]:
+        if n_sites and not is_known:
             sites = "1 site" if n_sites == 1 else f"{n_sites} sites"
             print(
                 f"webclean: there are rules for {sites}, but no page has a URL, so none of them applies: "

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from webclean.errors import InputError, LimitExceeded, NotAPageError, WebcleanError
 from webclean.model import PageType
 from webclean.page import CleanPage
-from webclean.page.formats import COLUMNS
 from webclean.parse import find_canonical_link
 from webclean.parse.url import check_page_url
 from webclean.pipeline import Cleaner
@@ -86,8 +85,8 @@ _PAGES: Final = {
     "date": _take("date", "published, ISO 8601"),
     "author": _take("author", ""),
     "language": _take("language", "BCP 47 tag"),
-    **{name: Column("string", form.column, methodcaller("render", name)) for name, form in COLUMNS.items()},
-    "text": _take("text", COLUMNS["text"].column),  # it is kept with the page
+    "text": _take("text", "the main content"),
+    "markdown": Column("string", "the main content as Markdown", methodcaller("to_markdown")),
     "confidence": Column("double", "estimated F1 of the words of text, 0 to 1", lambda page: float(page.confidence)),
     "type_confidence": Column(
         "double", "probability of the page type, 0 to 1", lambda page: float(page.type_confidence)
@@ -343,10 +342,7 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
         if own is not None and "pages" in rows:
             rows["pages"][0].setdefault("warnings", []).append("the URL is that of the page's canonical link")
     except (Exception, MemoryError) as error:  # whatever a page does, its row says so
-        kind = next(name for known, name in _ERROR_KINDS.items() if isinstance(error, known))
-        message = " ".join(str(error).split())
-        if not isinstance(error, WebcleanError):
-            message = f"{type(error).__name__}: {message}".removesuffix(": ")
+        kind, message = describe_error(error)
         failed = {**base, "status": "error", "error_kind": kind, "error": message}
         rows = {kind: [failed] if kind == "pages" else [] for kind in shape.kinds}
     for row in rows.get("pages", ()):
@@ -356,11 +352,20 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
 
 _ERROR_KINDS: Final[dict[type[BaseException], str]] = {
     NotAPageError: "not_a_page",
-    InputError: "unreadable",
     LimitExceeded: "limit",
+    WebcleanError: "unreadable",
     MemoryError: "memory",
     BaseException: "raised",
 }
+
+
+def describe_error(error: BaseException) -> tuple[str, str]:
+    """Why a page failed: the `error_kind` of its row, and one line for people."""
+    kind = next(name for known, name in _ERROR_KINDS.items() if isinstance(error, known))
+    message = " ".join(str(error).split())
+    if isinstance(error, WebcleanError):
+        return kind, message
+    return kind, f"{type(error).__name__}: {message}".removesuffix(": ")
 
 
 def _describe(page: CleanPage, base: Row, shape: Shape) -> Rows:

@@ -20,7 +20,6 @@ from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_opt
 from webclean.cli.page_options import Cleaning, complete_name, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.errors import InputError
-from webclean.page.formats import COLUMNS
 from webclean.storage import find_path, write_whole
 from webclean.web import Crawl
 from webclean.workers import WorkLimits
@@ -47,9 +46,7 @@ class Input:
 class Output:
     """What is written."""
 
-    format: Annotated[
-        str, Option(f"{', '.join(COLUMNS)}: also a file for each page", None, "-f,--format", choices=tuple(FORMS))
-    ] = "parquet"
+    format: Annotated[str, Option("of the files", None, "-f,--format", choices=FORMS)] = "parquet"
     blocks: Annotated[bool, "also a row for each semantic block"] = False
     records: Annotated[bool, "also a row for each record of index pages"] = False
     columns: Annotated[str, "title,text: of the pages; what no column needs is not computed", "LIST"] = ""
@@ -234,11 +231,10 @@ def crawl(
 def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: JobOptions) -> Job:
     writing, running = options.writing, options.running
     tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(writing, kind)))
-    languages, asked, of_blocks = (
+    languages, columns, of_blocks = (
         tuple(filter(None, map(str.strip, names.split(","))))
         for names in (source.languages.lower(), writing.columns, writing.block_columns)
     )
-    columns = (*asked, writing.format) if asked and writing.format in COLUMNS else asked
     return Job(
         inputs=inputs,
         output=output,

@@ -5,21 +5,26 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 from typing import IO, Annotated, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
-from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options
-from webclean.cli.page_options import PageOptions, Rendered, RenderPage
+from webclean.batch.tables import describe_error
+from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command
+from webclean.cli.page_options import PageOptions, choose_page, clean_page, complete_name, tell_warnings
 from webclean.cli.terminal import Progress, tell_empty, tell_skipped
-from webclean.errors import InputError, NotAPageError
+from webclean.errors import InputError, NotAPageError, RuleError, WebcleanError
 from webclean.page import FORMATS
 from webclean.page.formats import describe_page_schema, list_switches
 from webclean.parse.url import check_page_url, is_of_web, split_url
+from webclean.pipeline import Cleaner
 from webclean.storage import write_whole
+from webclean.web.joining import join_pages
+from webclean.workers import WorkerPool, WorkLimits
 
 _SHORT: Final = {"md": "markdown", "txt": "text", "htm": "html"}
 """Other names of formats."""
@@ -111,117 +116,31 @@ def clean(
     if written.schema:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
-    names, files, others, input_dir = _list_names(inputs.pages, inputs.input_dir)
+    names, others, urls = _list_names(inputs)
     _check_usage(len(names), options.source.url, format, output)
-    cleaner, in_folder = options.cleaning.build_cleaner(options.source.reading), frozenset(map(str, files))
-    found = PageUrls(read_url_list(inputs.urls), input_dir, in_folder)
-    render = RenderPage(cleaner, options, found, format, written.choose(format), join)
-    if format != "jsonl" and not (output is not None and (len(names) > 1 or input_dir is not None or output.is_dir())):
-        code = _write_one(names[0], render, output, quiet=many.quiet)
-    else:
-        report = Report(names, in_folder, format, many, list(map(str, others)))
-        code = _write_many(report, render, output, input_dir)
-    found.warn([cleaner.book])
-    return 0 if code == EMPTY and not fail_empty else code
+    cleaner = options.cleaning.build_cleaner(options.source.reading)
+    render = RenderPage(cleaner, options, urls, format, written.choose(format), join)
+    report = Report(names, urls.in_folder, format, many.quiet, list(map(str, others)))
+    _write_pages(report, render_pages(names, render, many.jobs), output, urls.folder)
+    urls.warn(names, [cleaner.book], is_known=report.is_known)
+    return 1 if report.progress.errors else EMPTY if report.empty and fail_empty else 0
 
 
-def _list_names(pages: Sequence[str], input_dir: Path | None) -> tuple[list[str], list[Path], list[Path], Path | None]:
-    """The pages that are cleaned, those of them that are of the folder, what else is in it, and the folder, which may
-    be the only page that is named. Raises `UsageError`."""
-    if input_dir is None and len(pages) == 1 and Path(*pages).is_dir():
-        pages, input_dir = (), Path(*pages)
-    files, others = list_page_files(input_dir) if input_dir else ([], [])
-    names = [*map(page_options.complete_name, pages), *map(str, files)]
-    if not names and not input_dir and page_options.is_piped():
-        # `curl ... | webclean clean` names no page
-        names = ["-"]
-    if not names and others:
-        tell_skipped(list(map(str, others)))
+def _list_names(inputs: Inputs) -> tuple[list[str], list[Path], PageUrls]:
+    """The pages that are cleaned, what else is in the folder, which may be the only page that is named, and the URLs.
+    Raises `UsageError`."""
+    pages, folder = inputs.pages, inputs.input_dir
+    if folder is None and len(pages) == 1 and Path(*pages).is_dir():
+        pages, folder = (), Path(*pages)
+    files, others = list_page_files(folder) if folder else ([], [])
+    # `curl ... | webclean clean` names no page
+    named = [choose_page(None)] if not pages and folder is None else [complete_name(page) for page in pages]
+    names = [*named, *map(str, files)]
     if not names:
-        raise UsageError(f"no HTML files in {input_dir}" if input_dir else "no page: name a file, a URL, or -")
-    return names, files, others, input_dir
-
-
-def _write_many(report: Report, render: RenderPage, output: Path | None, input_dir: Path | None) -> int:
-    """A file for each page, or one line of JSON; says what was done, also when it is stopped. Gives the exit code."""
-    found, is_lines = page_options.render_pages(report.names, render, report.many.jobs), report.format == "jsonl"
-    try:
-        if is_lines or output is None:
-            with open_output(output) as lines:
-                for name, rendered in found:
-                    if report.take(name, rendered):
-                        lines.write(rendered.written or "")
-                        # whoever reads the lines gets each as soon as its page is cleaned
-                        lines.flush()
-        else:
-            targets = plan_targets(report.names, output, input_dir, FORMATS[report.format].suffix)
-            for (name, rendered), target in zip(found, targets, strict=True):
-                if report.take(name, rendered):
-                    write_file(target, rendered.written or "")
-    except KeyboardInterrupt:
-        report.finish()
-        # a file of JSON lines appears when it is whole, so nothing of it is there yet
-        where = "nothing is" if is_lines and output is not None else f"{report.n_written} are"
-        print(
-            f"webclean: stopped after {report.n_taken} of {len(report.names)} pages; {where} written", file=sys.stderr
-        )
-        raise
-    report.finish()
-    return 1 if report.n_failed else EMPTY if report.empty else 0
-
-
-@dataclass(slots=True)
-class Report:
-    """What came of many pages: told as it comes, with progress on a terminal.
-
-    in_folder: files of the input folder. What stands there and is no page is skipped; what the user named and is no
-    page is a failure. skipped: what was skipped, with the reason if it was read. empty: pages whose text is empty or
-    next to it, and why.
-    """
-
-    names: list[str]
-    in_folder: frozenset[str]
-    format: str
-    many: ManyPages
-    skipped: list[str]
-    empty: list[tuple[str, str]] = field(default_factory=list)
-    n_taken: int = 0
-    n_written: int = 0
-    n_failed: int = 0
-    progress: Progress = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.progress = Progress(len(self.names), "quiet" if self.many.quiet else "line")
-
-    def take(self, name: str, rendered: Rendered) -> bool:
-        """Whether there is something to write. Raises `NotAPageError` for the only page."""
-        is_written, is_no_page = rendered.written is not None, rendered.kind == "not_a_page"
-        self.n_taken += 1
-        self.n_written += is_written
-        errors: list[str] = []
-        if rendered.empty is not None:
-            self.empty.append((name, rendered.empty))
-        elif is_no_page and name in self.in_folder:
-            self.skipped.append(rendered.message)
-        elif is_no_page and self.names == [name] and self.format == "jsonl":
-            # the only page: its error is that of the command (code 2), as with the other formats
-            raise NotAPageError(rendered.message)
-        elif not is_written:
-            tell_failure(name, rendered)
-            self.n_failed += 1
-            errors = [rendered.kind]
-        self.progress.count(errors=errors)
-        return is_written
-
-    def finish(self) -> None:
-        """Say what was skipped and how many failed."""
-        self.progress.finish()
-        if self.skipped:
-            tell_skipped(self.skipped)
-        if self.empty and not self.many.quiet:
-            tell_empty(self.empty)
-        if self.n_failed and len(self.names) > 1:
-            print(f"webclean: {self.n_failed} of {len(self.names)} pages failed", file=sys.stderr)
+        if others:
+            tell_skipped(list(map(str, others)))
+        raise UsageError(f"no HTML files in {folder}")
+    return names, others, PageUrls(read_url_list(inputs.urls), folder, frozenset(map(str, files)))
 
 
 def _check_usage(n_pages: int, url: str | None, form: str, output: Path | None) -> None:
@@ -230,36 +149,180 @@ def _check_usage(n_pages: int, url: str | None, form: str, output: Path | None) 
         check_page_url(url)
     except InputError as wrong:
         raise UsageError(f"--url: {wrong}") from wrong
-    if n_pages > 1 and url:
+    if n_pages == 1:
+        return
+    if url:
         raise UsageError("--url is for one page")
-    if n_pages > 1 and form != "jsonl" and output is None:
+    if form != "jsonl" and output is None:
         raise UsageError("many pages: say where to with -o FOLDER, or --format jsonl")
-    if n_pages > 1 and form != "jsonl" and output is not None and output.is_file():
+    if form != "jsonl" and output is not None and output.is_file():
         raise UsageError(f"many pages, but {output} is a file")
 
 
-def _write_one(name: str, render: RenderPage, output: Path | None, *, quiet: bool) -> int:
-    rendered = render(name)
-    if rendered.kind == "not_a_page":
-        raise NotAPageError(rendered.message)
-    if rendered.written is None:
-        tell_failure(name, rendered)
-        return 1
-    if not quiet:
-        page_options.tell_warnings(name, rendered.warnings)  # before the text, above which they are seen
-    if output is None:
-        sys.stdout.write(rendered.written)
-    else:
-        write_file(output, rendered.written)
-    return EMPTY if rendered.empty else 0
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What is written of a page; None if it failed, and why. kind: as `error_kind` of the table of pages. warnings, url:
+    of the page. empty: why its text is empty or next to it."""
+
+    written: str | None
+    kind: str = ""
+    message: str = ""
+    warnings: tuple[str, ...] = ()
+    empty: str | None = None
+    url: str | None = None
 
 
-def tell_failure(name: str, rendered: Rendered) -> None:
-    """Name on standard error a page that failed."""
-    place = "" if rendered.message.startswith(name) else f"{name}: "
-    # the message takes the place of the progress, which is drawn again below it
-    over = "\r" if sys.stderr.isatty() else ""  # over the progress line
-    print(f"{over}webclean: {place}{rendered.message}", file=sys.stderr)
+@dataclass(frozen=True, slots=True, eq=False)
+class RenderPage:
+    """Reads and cleans one page and writes it in a format with its switches; sent to workers.
+
+    join: fetch the other pages of its text too.
+    """
+
+    cleaner: Cleaner
+    options: PageOptions
+    urls: PageUrls
+    format: str
+    switches: Mapping[str, bool]
+    join: bool
+
+    def __call__(self, name: str) -> Rendered:
+        """Raises `RuleError`, for then no page can be cleaned."""
+        try:
+            page = clean_page(name, self.cleaner, self.options, self.urls)
+            if self.join:
+                allow_private = self.options.source.reading.allow_private
+                page = joined = join_pages(page, cleaner=self.cleaner, allow_private=allow_private)
+                for step in joined.steps:
+                    print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
+            named = {"source": name} if "source" in FORMATS[self.format].options.__struct_fields__ else {}
+            text = page.render(self.format, **self.switches, **named)
+            written = text if not text or text.endswith("\n") else f"{text}\n"
+            return Rendered(written, "", "", page.warnings, page.empty_because, page.url)
+        except RuleError:  # no fault of the page
+            raise
+        except Exception as error:  # a fault of ours loses one page of many, which is named
+            kind, message = describe_error(error)
+            ours = "" if isinstance(error, WebcleanError) else "internal error, please report it: "
+            return Rendered(None, kind, f"{ours}{message}")
+
+
+IN_PROCESS: Final = 16
+"""Pages that are cleaned here where nothing is said: worker processes take longer to start than these take."""
+_TIMES: Final = 3
+"""Times the seconds that a page may take by its own clock, after which its worker is ended."""
+
+
+def render_pages(names: Sequence[str], render: RenderPage, jobs: int | None) -> Iterator[Rendered]:
+    """What came of each page, in order.
+
+    jobs: worker processes; None: one for each CPU where there are many pages; 0: this process.
+    """
+    # standard input cannot be sent to a worker
+    if jobs == 0 or "-" in names or len(names) == 1 or (jobs is None and len(names) <= IN_PROCESS):
+        yield from map(render, names)
+        return
+    limits = WorkLimits(seconds=_TIMES * render.options.source.reading.timeout)
+    with WorkerPool(render, jobs=jobs, limits=limits, preload=("webclean.warm", "webclean.cli.clean")) as pool:
+        for _, outcome in pool.map(names):
+            failure = outcome.failure
+            if failure is not None and failure.error == "RuleError":
+                # with faulty rules no page can be cleaned: one message, not one a page
+                raise RuleError(failure.message)
+            if failure is not None:
+                yield Rendered(None, str(failure.kind), f"{failure.error}: {failure.message}".removeprefix(": "))
+            elif outcome.value is not None:
+                yield outcome.value
+
+
+def _write_pages(report: Report, found: Iterable[Rendered], output: Path | None, input_dir: Path | None) -> None:
+    """Write one page, a file for each page, or a line of JSON for each; says what was done, also when it is stopped."""
+    names, is_lines = report.names, report.format == "jsonl"
+    targets: Iterable[Path | None] = repeat(None if is_lines else output)
+    if not is_lines and output is not None and (len(names) > 1 or input_dir is not None or output.is_dir()):
+        targets = plan_targets(names, output, input_dir, FORMATS[report.format].suffix)
+    try:
+        with open_output(output if is_lines else None) as lines:
+            for name, rendered, target in zip(names, found, targets, strict=False):
+                written = report.take(name, rendered)
+                if written is not None and target is not None:
+                    write_file(target, written)
+                elif written is not None:
+                    lines.write(written)
+                    # whoever reads the lines gets each as soon as its page is cleaned
+                    lines.flush()
+    except KeyboardInterrupt:
+        report.finish()
+        # a file of JSON lines appears when it is whole, so nothing of it is there yet
+        where = "nothing is" if is_lines and output is not None else f"{report.n_written} are"
+        told = f"webclean: stopped after {report.progress.n_pages} of {len(names)} pages; {where} written"
+        print(told, file=sys.stderr)
+        raise
+    report.finish()
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of the pages: told as it comes, with progress on a terminal.
+
+    in_folder: files of the input folder. What stands there and is no page is skipped; what the user named and is no
+    page is a failure. skipped: what was skipped, with the reason if it was read. empty: pages whose text is empty or
+    next to it, and why. is_known: some page has a URL.
+    """
+
+    names: list[str]
+    in_folder: frozenset[str]
+    format: str
+    quiet: bool
+    skipped: list[str]
+    empty: list[tuple[str, str]] = field(default_factory=list)
+    n_written: int = 0
+    is_known: bool = False
+    progress: Progress = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.progress = Progress(len(self.names), "quiet" if self.quiet else "line")
+
+    @property
+    def tells_warnings(self) -> bool:
+        """Whether the warnings of a page are told: those of many would be too many, and JSON holds them."""
+        return len(self.names) == 1 and self.format != "jsonl" and not self.quiet
+
+    def take(self, name: str, rendered: Rendered) -> str | None:
+        """What is to be written. Raises `NotAPageError` for the only page, if it is none."""
+        errors: list[str] = []
+        self.is_known |= rendered.url is not None
+        if self.tells_warnings:
+            # before the text, above which they are seen
+            tell_warnings(name, rendered.warnings)
+        if rendered.empty is not None:
+            self.empty.append((name, rendered.empty))
+        if rendered.written is not None:
+            self.n_written += 1
+        elif rendered.kind == "not_a_page" and name in self.in_folder:
+            self.skipped.append(rendered.message)
+        elif rendered.kind == "not_a_page" and len(self.names) == 1:
+            # its error is that of the command (code 2)
+            raise NotAPageError(rendered.message)
+        else:
+            place = "" if rendered.message.startswith(name) else f"{name}: "
+            over = "\r" if sys.stderr.isatty() else ""  # over the progress, which is drawn again below the message
+            print(f"{over}webclean: {place}{rendered.message}", file=sys.stderr)
+            errors = [rendered.kind]
+        self.progress.count(errors=errors)
+        return rendered.written
+
+    def finish(self) -> None:
+        """Say what was skipped and how many failed."""
+        self.progress.finish()
+        if self.skipped:
+            tell_skipped(self.skipped)
+        # the warnings of one page say why it is empty
+        if self.empty and not self.quiet and not self.tells_warnings:
+            tell_empty(self.empty)
+        n_failed = self.progress.errors.total()
+        if n_failed and len(self.names) > 1:
+            print(f"webclean: {n_failed} of {len(self.names)} pages failed", file=sys.stderr)
 
 
 @contextmanager

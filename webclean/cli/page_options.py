@@ -1,33 +1,25 @@
-"""Pages that are named on the command line: the options of commands that read them, and what is written of them.
-
-Shared by these commands. Many pages are cleaned in worker processes, few in this one.
-"""
+"""Pages that are named on the command line: the options of all commands that read them, and how these are read."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.request import url2pathname
 
 from webclean.batch.sources import PageUrls
 from webclean.cli import AllowPrivate, Option, Profile, Rules, UsageError
-from webclean.errors import InputError, LimitExceeded, NotAPageError, RuleError, WebcleanError
+from webclean.errors import InputError, NotAPageError
 from webclean.model import Limits, PageType
 from webclean.page import CleanPage
-from webclean.page.formats import find_format
 from webclean.parse import ENGINES
 from webclean.parse.url import ends_as_host, is_of_web, split_url
 from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
-from webclean.web.joining import join_pages
 from webclean.web.rendering import find_reason, render_bytes
-from webclean.workers import FailureKind, WorkerPool, WorkLimits
-
-FindUrl = Callable[[str, bytes, str | None], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +149,10 @@ def read_page(name: str, source: PageReading) -> Served:
         raise InputError(f"{name}: {error.strerror}") from error
 
 
-def clean_page(name: str, cleaner: Cleaner, options: PageOptions, find_url: FindUrl | None = None) -> CleanPage:
-    """Read and clean one page. Raises `NotAPageError` if there is none, with the kind of the input.
-
-    find_url: name, bytes and URL as far as known -> the URL that is used.
-    """
+def clean_page(name: str, cleaner: Cleaner, options: PageOptions, urls: PageUrls | None = None) -> CleanPage:
+    """Read and clean one page. Raises `NotAPageError` if there is none, with the kind of the input."""
     served, reading = read_page(name, options.source), options.source.reading
-    url = served.url if find_url is None else find_url(name, served.body, served.url)
+    url = urls.find(name, served.body, served.url) if urls else served.url
     kind = asdict(options.kind)
     told = "standard input" if name == "-" else name
     try:
@@ -188,100 +177,3 @@ def tell_warnings(name: str, warnings: Iterable[str]) -> None:
     """Say the warnings of a page on standard error."""
     for warning in warnings:
         print(f"webclean: {name}: {warning}", file=sys.stderr)
-
-
-IN_PROCESS: Final = 16
-"""Pages that are cleaned here where nothing is said: worker processes take longer to start than these take."""
-_TIMES: Final = 3
-"""Times the seconds that a page may take by its own clock, after which its worker is ended."""
-# What a fault of ours raises: one page of many is lost and named, the others go on.
-_FAULTS: Final = (MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
-_KINDS: Final[dict[type[WebcleanError], str]] = {NotAPageError: "not_a_page", LimitExceeded: "limit"}
-"""Errors that the table of pages names otherwise than `unreadable`."""
-PRELOAD: Final = ("webclean.warm", "webclean.cli.page_options")
-
-
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """What is written of a page; None if it failed, and why. kind: as `error_kind` of the table of pages. warnings: of
-    the page. empty: why its text is empty or next to it. urls: what `PageUrls` counted."""
-
-    written: str | None
-    kind: str = ""
-    message: str = ""
-    warnings: tuple[str, ...] = ()
-    empty: str | None = None
-    urls: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RenderPage:
-    """Reads and cleans one page and writes it in a format with its switches; sent to workers.
-
-    join: fetch the other pages of its text too.
-    """
-
-    cleaner: Cleaner
-    options: PageOptions
-    urls: PageUrls
-    format: str
-    switches: Mapping[str, bool]
-    join: bool
-
-    def __call__(self, name: str) -> Rendered:
-        """Raises `RuleError`, for then no page can be cleaned."""
-        before = self.urls.n_found.copy()
-        warnings: tuple[str, ...] = ()
-        empty = None
-        try:
-            page = clean_page(name, self.cleaner, self.options, self.urls.find)
-            if self.join:
-                allow_private = self.options.source.reading.allow_private
-                page = joined = join_pages(page, cleaner=self.cleaner, allow_private=allow_private)
-                for step in joined.steps:
-                    print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
-            written, kind, message = self._write(page, name), "", ""
-            warnings, empty = page.warnings, page.empty_because
-        # faulty rules are no fault of the page
-        except RuleError:
-            raise
-        except WebcleanError as error:
-            kind = next((kind for of, kind in _KINDS.items() if isinstance(error, of)), "unreadable")
-            written, message = None, str(error)
-        except _FAULTS as error:
-            kind = "memory" if isinstance(error, MemoryError) else "raised"
-            written, message = None, f"internal error, please report it: {type(error).__name__}: {error}"
-        return Rendered(written, kind, message, warnings, empty, self.urls.n_found - before)
-
-    def _write(self, page: CleanPage, name: str) -> str:
-        """The page in the format; the text ends with a line break, unless it is empty."""
-        named = {"source": name} if "source" in find_format(self.format).options.__struct_fields__ else {}
-        text = page.render(self.format, **self.switches, **named)
-        return text if not text or text.endswith("\n") else f"{text}\n"
-
-
-def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iterator[tuple[str, Rendered]]:
-    """Each name and what came of its page, in order.
-
-    jobs: worker processes; None: one for each CPU where there are many pages; 0: this process.
-    """
-    # standard input cannot be sent to a worker
-    if jobs == 0 or "-" in names or (jobs is None and len(names) <= IN_PROCESS):
-        for name in names:
-            yield name, render(name)
-        return
-    limits = WorkLimits(seconds=_TIMES * render.options.source.reading.timeout)
-    with WorkerPool(render, jobs=jobs, limits=limits, preload=PRELOAD) as pool:
-        for name, outcome in pool.map(names):
-            failure = outcome.failure
-            if failure is not None and failure.error == "RuleError":
-                # with faulty rules no page can be cleaned: one message, not one a page
-                raise RuleError(failure.message)
-            if failure is not None:
-                message = (
-                    f"{failure.error}: {failure.message}" if failure.kind is FailureKind.RAISED else failure.message
-                )
-                yield name, Rendered(None, str(failure.kind), message)
-            elif outcome.value is not None:
-                render.urls.n_found.update(outcome.value.urls)  # the worker counted in its own copy
-                yield name, outcome.value

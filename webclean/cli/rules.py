@@ -154,7 +154,7 @@ def diff(
     samples = read_samples(data, limit)
     known = PageUrls(read_url_list(urls), data, frozenset(sample.id for sample in samples))
     pages = [replace(page, url=known.find(page.id, page.html, page.url or None) or "") for page in samples]
-    known.warn([old.book, new.book])
+    known.warn((page.id for page in pages), [old.book, new.book], is_known=any(page.url for page in pages))
     found = compare_rules(old, new, count_pages(pages))
     print("\n".join(format_diff(found)))
     return 1 if found.f1_after < found.f1_before else 0
@@ -230,16 +230,9 @@ def new(
 
 
 @command("the JSON Schema of rule files, for editors that complete and check")
-def schema(
-    *,
-    output: Annotated[Path | None, "write it here (default: standard output)", "FILE", "-o,--output"] = None,
-) -> int:
-    """Print or write the schema."""
-    text = json.dumps(describe_schema(*list_names()), indent=2, ensure_ascii=False)
-    if output:
-        output.write_text(text + "\n", encoding="utf-8")
-    else:
-        print(text)
+def schema() -> int:
+    """Print the schema."""
+    print(json.dumps(describe_schema(*list_names()), indent=2, ensure_ascii=False))
     return 0
 
 

@@ -104,17 +104,13 @@ class JsonOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Format(msgspec.Struct, frozen=True):
-    """A format: its name, the ending of its files, its media type (RFC 6838), its options, and what writes it.
-
-    column: what the column of this name in the table of pages holds; '' if there is none.
-    """
+    """A format: its name, the ending of its files, its media type (RFC 6838), its options, and what writes it."""
 
     name: str
     suffix: str
     media_type: str
     options: type[Any]
     write: Callable[[Any, Any], str]
-    column: str = ""
 
     @property
     def is_rendering(self) -> bool:
@@ -236,8 +232,8 @@ def _write_json(page: Page, shown: JsonOptions, indent: int | None = 1) -> str:
 
 
 _ALL: Final = (
-    Format("text", ".txt", "text/plain", TextOptions, _write_text, "the main content"),
-    Format("markdown", ".md", "text/markdown", MarkdownOptions, _write_markdown, "the main content as Markdown"),
+    Format("text", ".txt", "text/plain", TextOptions, _write_text),
+    Format("markdown", ".md", "text/markdown", MarkdownOptions, _write_markdown),
     Format("html", ".html", "text/html", HtmlOptions, _write_html),
     Format("mobile", ".html", "text/html", MobileOptions, lambda page, shown: render_phone(page.describe_phone(shown))),
     Format("json", ".json", "application/json", JsonOptions, _write_json),
@@ -249,8 +245,6 @@ FORMATS: Final = {form.name: form for form in _ALL}
 """Name -> format."""
 RENDERINGS: Final = {name: form for name, form in FORMATS.items() if form.is_rendering}
 """Those that may stand beside the text in a page as JSON."""
-COLUMNS: Final = {name: form for name, form in FORMATS.items() if form.column}
-"""Those that are a column of the table of pages."""
 
 
 def find_format(name: str) -> Format:
