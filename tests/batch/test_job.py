@@ -16,7 +16,8 @@ from archives import Sample, list_samples, read_rows, write_folder, write_parque
 from poison import survive
 
 from tests import write_file
-from webclean.batch.job import Job, plan_job, run_job
+from tests.batch import run_job
+from webclean.batch.job import Job, plan_job
 from webclean.batch.output_folder import FinishedMarks
 from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Columns, Shape, clean_tables

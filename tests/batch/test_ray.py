@@ -15,7 +15,8 @@ import pytest
 from archives import Sample, list_samples, read_rows, write_parquet, write_warc
 from poison import KINDS, poison, poison_plan, survive
 
-from webclean.batch.job import Job, plan_job, run_job, run_plan_on_ray
+from tests.batch import run_job
+from webclean.batch.job import Job, plan_job, run_plan_on_ray
 from webclean.batch.output_folder import Counts, FinishedMarks
 from webclean.batch.tables import Shape
 from webclean.pipeline import Cleaner

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from archives import Sample, list_samples, read_rows, write_jsonl, write_parquet, write_warc
 
-from webclean.batch.job import Job, run_job
+from tests.batch import run_job
+from webclean.batch.job import Job
 from webclean.batch.readers import cut_sources
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.sources import PageSource, Position, Reading, list_sources

@@ -20,7 +20,6 @@ from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.outputs.flow import Head, write_front_matter
 from webclean.page.formats import (
-    COLUMNS,
     FORMATS,
     RENDERINGS,
     SCHEMA_VERSION,
@@ -61,8 +60,7 @@ def test_switches_have_flags_of_their_own() -> None:
     assert {"--no-links", "--with-title", "--no-title", "--reasons", "--fragment"} <= set(flags)
 
 
-def test_text_and_markdown_are_columns_and_markup_stands_beside_the_text() -> None:
-    assert list(COLUMNS) == ["text", "markdown"]
+def test_markup_stands_beside_the_text() -> None:
     assert list(RENDERINGS) == ["markdown", "html", "mobile"]
 
 

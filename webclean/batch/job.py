@@ -212,13 +212,6 @@ def _find_kept(sources: Iterable[PageSource], reading: Reading) -> tuple[Any, ..
     return tuple(first.field(name) if first else pa.field(name, pa.string()) for name in reading.columns.keep)
 
 
-def run_job(job: Job) -> Counts:
-    """Do a job and count what came of it. Raises as `plan_job`, and `OSError`."""
-    plan = plan_job(job)
-    run_plan(plan, lambda *_: None)
-    return plan.count()
-
-
 def run_plan(plan: Plan, report: Listener) -> None:
     """Do what is left of a job.
 

@@ -56,8 +56,8 @@ class Counts:
             getattr(self, name).update(getattr(other, name))
 
     def describe(self) -> dict[str, Counter[str]]:
-        """The counts by name, but for records that are no pages: these are of a source and of no part."""
-        return {name: getattr(self, name) for name in COUNTED if name != "skipped"}
+        """The counts by name."""
+        return {name: getattr(self, name) for name in COUNTED}
 
     @property
     def n_pages(self) -> int:

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from webclean.batch.archives import write_response
 from webclean.batch.job import Job, Plan, plan_job, run_plan, run_plan_on_ray
-from webclean.batch.output_folder import COUNTED, FORMS, Counts
+from webclean.batch.output_folder import FORMS, Counts
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import Columns, Shape
@@ -261,8 +261,7 @@ def _report(plan: Plan, running: Running, *, is_done: bool) -> Counts:
     """Say what is finished."""
     counts, tell = plan.count(), running.tell
     if running.log == "json":
-        told = {name: getattr(counts, name) for name in COUNTED}
-        print(json.dumps({"event": "done" if is_done else "stopped", **told}), file=sys.stderr)
+        print(json.dumps({"event": "done" if is_done else "stopped", **counts.describe()}), file=sys.stderr)
         return counts
     rows = ", ".join(f"{number} {kind}" for kind, number in counts.rows.items()) or "no pages"
     tell(f"{rows} in {plan.job.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.n_errors else ""))

@@ -32,13 +32,15 @@ _SHORT: Final = {"md": "markdown", "txt": "text", "htm": "html"}
 
 @dataclass(frozen=True, slots=True)
 class _Switches(Option):
-    """The flags of all formats, each with the formats that take it; the value are those that were given."""
+    """The flags of all formats, each with the formats that take it; the value are the options that were given."""
 
     def add_to(self, holder: Any, name: str, kind: Any, default: Any) -> None:
         """Add one after the other."""
         for one in list_switches():
             told = f"{'no ' if one.default else ''}{one.description} ({', '.join(one.formats)})"
-            holder.add_argument(one.flag, help=told, action="append_const", const=one.flag, dest=name, default=[])
+            holder.add_argument(
+                one.flag, help=told, action="append_const", const=(one.name, not one.default), dest=name, default=[]
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,8 @@ class ManyPages:
 class Written:
     """What is written of a page."""
 
-    switches: Annotated[tuple[str, ...], _Switches("")] = ()
+    switches: Annotated[tuple[tuple[str, bool], ...], _Switches("")] = ()
     schema: Annotated[bool, "only print the JSON Schema of json and jsonl"] = False
-
-    def choose(self, name: str) -> dict[str, bool]:
-        """The switches of a format, by the names of its options."""
-        return {one.name: one.default != (one.flag in self.switches) for one in list_switches() if name in one.formats}
 
 
 @command()
@@ -119,7 +117,9 @@ def clean(
     names, others, urls = _list_names(inputs)
     _check_usage(len(names), options.source.url, format, output)
     cleaner = options.cleaning.build_cleaner(options.source.reading)
-    render = RenderPage(cleaner, options, urls, format, written.choose(format), join)
+    taken = FORMATS[format].options.__struct_fields__
+    switches = {name: is_on for name, is_on in written.switches if name in taken}
+    render = RenderPage(cleaner, options, urls, format, switches, join)
     report = Report(names, urls.in_folder, format, many.quiet, list(map(str, others)))
     _write_pages(report, render_pages(names, render, many.jobs), output, urls.folder)
     urls.warn(names, [cleaner.book], is_known=report.is_known)
@@ -161,8 +161,8 @@ def _check_usage(n_pages: int, url: str | None, form: str, output: Path | None) 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What is written of a page; None if it failed, and why. kind: as `error_kind` of the table of pages. warnings, url:
-    of the page. empty: why its text is empty or next to it."""
+    """What is written of a page; None if it failed, and why. kind: `error_kind` of the table of pages. empty: why its
+    text is empty or next to it."""
 
     written: str | None
     kind: str = ""

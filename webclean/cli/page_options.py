@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.request import url2pathname
@@ -20,15 +20,6 @@ from webclean.parse.url import ends_as_host, is_of_web, split_url
 from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 from webclean.web.rendering import find_reason, render_bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Served:
-    """The bytes of one page, and its URL and encoding as far as known."""
-
-    body: bytes
-    url: str | None
-    charset: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +123,17 @@ def complete_name(name: str) -> str:
     return f"https://{name}"
 
 
-def read_page(name: str, source: PageReading) -> Served:
-    """The bytes of a file, of a URL, or of standard input (`-`). Raises `FetchError`, `InputError`."""
+def read_page(name: str, source: PageReading) -> Fetched:
+    """The bytes of a file, of a URL, or of standard input (`-`), with its URL ('' if not known) and encoding. Raises
+    `FetchError`, `InputError`."""
     if is_of_web(name):
-        fetched = fetch_bytes(name, source.reading.limits)
-        return Served(fetched.body, source.url or fetched.url, source.charset or fetched.charset)
-    if name == "-":
-        if sys.stdin is None:
-            raise NotAPageError("standard input is closed")
-        return Served(sys.stdin.buffer.read(), source.url, source.charset)
+        served = fetch_bytes(name, source.reading.limits)
+        return replace(served, url=source.url or served.url, charset=source.charset or served.charset)
+    if name == "-" and sys.stdin is None:
+        raise NotAPageError("standard input is closed")
     try:
-        return Served(Path(name).read_bytes(), source.url, source.charset)
+        body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return Fetched(source.url or "", body, "text/html", source.charset, 200, ())
     except IsADirectoryError as error:
         raise InputError(f"{name}: is a folder; for all pages in it: webclean clean --input-dir {name}") from error
     except OSError as error:
@@ -152,7 +143,7 @@ def read_page(name: str, source: PageReading) -> Served:
 def clean_page(name: str, cleaner: Cleaner, options: PageOptions, urls: PageUrls | None = None) -> CleanPage:
     """Read and clean one page. Raises `NotAPageError` if there is none, with the kind of the input."""
     served, reading = read_page(name, options.source), options.source.reading
-    url = urls.find(name, served.body, served.url) if urls else served.url
+    url = (urls.find(name, served.body, served.url) if urls else served.url) or None
     kind = asdict(options.kind)
     told = "standard input" if name == "-" else name
     try:
@@ -164,8 +155,7 @@ def clean_page(name: str, cleaner: Cleaner, options: PageOptions, urls: PageUrls
     # a file has no scripts that could be fetched: only pages of the web are rendered
     reason = find_reason(page, reading.render) if is_of_web(name) else ""
     if reason:
-        fetched = Fetched(served.url or name, served.body, "text/html", served.charset, 200, ())
-        shown = render_bytes(fetched, reading.limits)
+        shown = render_bytes(served, reading.limits)
         # the rendered page is cleaned anew: what the first cleaning decided was about an empty shell
         page = cleaner.clean(shown.body, url=url, charset=shown.charset, **kind).with_warning(reason)
     if page.source.kind in ("binary", "empty"):

@@ -200,9 +200,8 @@ def new(
         raise InputError("say what the page is to be: --keep TEXT, --drop TEXT or --type TYPE")
     # a file without a URL has that of its canonical link
     read = read_page(complete_name(source), PageReading(url=url, reading=Reading()))
-    if not read.url:
-        read = replace(read, url=find_canonical_link(read.body))
-    page = Cleaner().clean(read.body, url=read.url, charset=read.charset, page_subtype=page_type or None)
+    own = read.url or find_canonical_link(read.body)
+    page = Cleaner().clean(read.body, url=own, charset=read.charset, page_subtype=page_type or None)
     is_folder = output is not None and output.suffix != ".yaml"
     target = output / "sites" / f"{name_site(page.url)}.yaml" if output and is_folder else output
     beside = target.with_suffix(".html") if target else Path("page.html")
