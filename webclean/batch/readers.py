@@ -175,10 +175,10 @@ def _read_jsonl(source: PageSource, reading: Reading, position: Position) -> Ite
 def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     """Pages of the web, fetched as they are asked for, in the order of the list."""
     path = source.paths[0]
-    # a line that is no URL becomes a row with that problem
+    # a line that is no URL becomes a row with that problem; behind a tab may stand what `webclean links` says of it
     found = _read_lines(path, position, _LINE_ROOM)
     lines = (problem or line.decode("utf-8", "replace").strip() for line, problem in found)
-    urls = (line for line in lines if line and not line.startswith("#"))
+    urls = (line.partition("\t")[0] for line in lines if line and not line.startswith("#"))
     limits = FetchLimits(max_bytes=reading.max_bytes, allow_private=reading.allow_private)
     yield from ({"source": path, **fetched} for fetched in fetch_pages(urls, limits, reading.pause))
 

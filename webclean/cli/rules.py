@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final
 from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import list_names
 from webclean.cli import Family, Option, command
+from webclean.cli.clean import write_file
 from webclean.cli.page_options import PageReading, Reading, complete_name, read_page
 from webclean.cli.terminal import count_pages, shorten_path
 from webclean.errors import InputError
@@ -221,8 +222,7 @@ def new(
     for path in (target, beside):
         if path.exists():
             raise InputError(f"{path} exists already: without -o the rules are printed, to be added by hand")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(made.text, encoding="utf-8")
+    write_file(target, made.text)
     beside.write_bytes(read.body)
     print(target, beside, sep="\n")
     return 0

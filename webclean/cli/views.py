@@ -194,9 +194,6 @@ class Named:
 
     feeds: Annotated[bool, "the entries of the feeds that the page links to, or of the feed at the URL"] = False
     sitemaps: Annotated[bool, "the pages of the sitemaps that robots.txt names, or of the sitemap at the URL"] = False
-    output: Annotated[
-        Path | None, "also write the addresses, a line each, as webclean batch reads them", "FILE", "-o,--output"
-    ] = None
 
 
 @command()
@@ -215,12 +212,10 @@ def links(
     examples:
       webclean links front.html --topic "ferry harbour timetable" --top 10
       webclean links https://example.org --feeds                              what its feeds name
-      webclean links https://example.org --sitemaps -o urls.txt && webclean batch urls.txt -o out
+      webclean links https://example.org --sitemaps > urls.txt && webclean batch urls.txt -o out
     """
     if named.feeds or named.sitemaps:
         return _list_entries(choose_page(page), named, top, options.source.reading.limits)
-    if named.output:
-        raise UsageError("-o is for --feeds and --sitemaps")
     from webclean.web.frontier import rank_links  # noqa: PLC0415  start-up stays fast
 
     cleaner = options.cleaning.build_cleaner(options.source.reading)
@@ -242,11 +237,8 @@ def _list_entries(url: str, named: Named, top: int | None, limits: FetchLimits) 
     require("--feeds and --sitemaps", "crawl", "feedparser", "scrapy")
     from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra
 
-    shown = list(islice(list_entries(url, limits, feeds=named.feeds, sitemaps=named.sitemaps), top or None))
-    for entry in shown:
+    for entry in islice(list_entries(url, limits, feeds=named.feeds, sitemaps=named.sitemaps), top or None):
         print(f"{entry.url}\t{entry.date}\t{entry.title}")
-    if named.output:
-        write_file(named.output, "".join(f"{entry.url}\n" for entry in shown))
     return 0
 
 
