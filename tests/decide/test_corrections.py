@@ -20,6 +20,7 @@ from webclean.decide.corrections import (
     find_fact_lists,
     find_hidden_blocks,
     find_main_run,
+    find_pair_lists,
 )
 from webclean.decide.posts import weigh_posts
 from webclean.decide.regions import correct_stories
@@ -314,11 +315,53 @@ def test_facts_rise_as_far_as_the_page_is_of_a_type() -> None:
     columns, points = read_columns(write_list(*BOOK)), np.array([3.0, -1, -1, -1, 3])
 
     def gain(types: dict[str, float]) -> list[float]:
-        return list_points(correct_fact_lists(columns, FACTS, types), points)
+        return list_points(correct_fact_lists(columns, points, 0.0, FACTS, types), points)
 
     assert gain({"product": 1.0}) == [0, 2, 2, 2, 0]
     assert gain({"product": 0.25, "forum": 0.75}) == [0, 0.5, 0.5, 0.5, 0]
     assert gain({"forum": 1.0}) == [0, 0, 0, 0, 0]
+
+
+PAIR = "<div>{}<div>{}</div></div>"
+TEE = (("Fit", "regular"), ("Fabric", "cotton"), ("Weight", "180 g"))
+
+
+def write_pairs(pair: str, *pairs: tuple[str, str]) -> str:
+    return "".join(pair.format(*texts) for texts in pairs or TEE)
+
+
+@pytest.mark.parametrize(
+    ("markup", "is_list"),
+    [
+        (write_pairs(PAIR), True),
+        (write_pairs("<li><b>{}</b><p>{}</p></li>"), True),
+        (f"<table>{write_pairs('<tr><th>{}</th><td>{}</td></tr>')}</table>", True),
+        (write_pairs(PAIR, *TEE[:2]), False),
+        (write_pairs("<p>{}</p><p>{}</p>"), False),
+        (write_pairs("<div>{}<div>{}<p>more</p></div></div>"), False),
+        (write_pairs(PAIR, *((label, value * 40) for label, value in TEE)), False),
+        (write_pairs("<div>§ {}<div>{}</div></div>"), False),
+        (write_pairs("<div><a href=/1>{}</a><div><a href=/2>{}</a></div></div>"), False),
+        (write_pairs(PAIR, *TEE[:2]) + write_pairs(PAIR.replace("<div>{}<", "<p>{}<"), TEE[2]), False),
+    ],
+)
+def test_labels_and_values_in_turn_each_pair_in_its_element(markup: str, is_list: bool) -> None:
+    columns = read_columns(f"<p>{SENTENCE}</p><section>{markup}</section><p>{SENTENCE}</p>")
+    assert find_pair_lists(columns, FACTS) == ([(1, 7)] if is_list else [])
+    alone = read_columns(f"<section>{markup}</section>")
+    assert find_pair_lists(alone, FACTS) == ([(0, 6)] if is_list else [])
+
+
+def test_a_value_is_kept_with_its_label_where_most_labels_are() -> None:
+    columns = read_columns(f"<p>{SENTENCE}</p><section>{''.join(PAIR.format(*pair) for pair in TEE)}</section>")
+
+    def gain(*pairs: float) -> list[float]:
+        points = np.array([3.0, *pairs])
+        return list_points(correct_fact_lists(columns, points, 0.0, FACTS, {"product": 1.0}), points)
+
+    assert gain(1, -2, 2, 1, -1, -1) == [0, 0, 3, 0, 1, 2, 2]
+    assert gain(-1, 2, 1, -1, 1, 1) == [0, 3, 0, 0, 2, 0, 0]
+    assert gain(1, -2, -1, -1, -1, 2) == [0] * 7
 
 
 ALL = TypeShares(others=1.0)

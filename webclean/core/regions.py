@@ -21,6 +21,7 @@ from cython.cimports.cpython.unicode import (
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
     PyUnicode_READ,
+    PyUnicode_READ_CHAR,
 )
 
 from webclean.core.attributes import Attributes
@@ -378,6 +379,55 @@ def find_facts(
             found.append((first, i))
         first, depth = i, own
     return found
+
+
+def find_pairs(
+    page: Page, most_chars: cython.longlong, label_chars: cython.longlong, least: int, most_links: float
+) -> list:
+    """First block and end of each list of pairs: elements of one tag in one element, each with a label and a value, a
+    block each, and nothing else. Arguments as those of `find_facts`.
+
+        <div> Fabric <div> cotton </div> </div>
+        <div> Fit <div> regular </div> </div>        first block and end: those of four blocks
+    """
+    found: list = []
+    n: cython.Py_ssize_t = page.n_blocks
+    first = holder = -1
+    last: cython.Py_ssize_t = -1  # element of the pair before
+    i: cython.Py_ssize_t = 0
+    while i < n:
+        at = _find_pair(page, i, most_chars, label_chars)
+        is_next = at >= 0 and last >= 0 and page.parent[at] == holder and page.tag[at] == page.tag[last]
+        if last >= 0 and not is_next:
+            if i - first >= 2 * least and _has_few_links(page, first, i, most_links):
+                found.append((first, i))
+            last = -1
+        if at >= 0:
+            if last < 0:
+                first, holder = i, page.parent[at]
+            last = at
+        i += 2 if at >= 0 else 1
+    if last >= 0 and n - first >= 2 * least and _has_few_links(page, first, n, most_links):
+        found.append((first, n))
+    return found
+
+
+@cython.exceptval(check=False)
+def _find_pair(
+    page: Page, i: cython.Py_ssize_t, most_chars: cython.longlong, label_chars: cython.longlong
+) -> cython.Py_ssize_t:
+    """The element that holds a block, which is a label, and the next one, its value, and no other; -1 if none does."""
+    if i + 1 >= page.n_blocks or page.n_text_chars[i] > label_chars or page.n_text_chars[i + 1] > most_chars:
+        return -1
+    if not _begins_word(PyUnicode_READ_CHAR(page.block_texts[i], 0)):
+        return -1
+    # up from the value, which may stand in the element of its label, to the first that holds both
+    at: cython.Py_ssize_t = page.row[i + 1]
+    while at > page.row[i] or page.end[at] <= page.row[i]:
+        at = page.parent[at]
+    if at <= 0 or (i > 0 and page.row[i - 1] >= at):
+        return -1
+    return -1 if i + 2 < page.n_blocks and page.row[i + 2] < page.end[at] else at
 
 
 @cython.exceptval(check=False)

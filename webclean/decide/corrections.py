@@ -24,6 +24,7 @@ copy of an article for another device. Each correction is one finding, in this o
        Publisher: Harbour Press         a fact: a short label, a colon, a value
        Page count: 528                  three or more in a row, with few links: a list of facts
 
+   Where label and value are blocks of their own, in a row of elements of two blocks each, both are kept where one is.
 7. **Lists and figures** of which most is kept are completed. A cut through the points of single blocks tears a list
    where some of its blocks are just above the cut and others just below:
 
@@ -45,7 +46,7 @@ there is nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, cast
 
 import numpy as np
@@ -73,6 +74,8 @@ _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
 _ANSWER_CHARS: Final = 24  # of an answer, in the mean
 _ALIKE: Final = 3
 """So many pairs of a label and hidden text behind it are questions and answers, whatever their tags."""
+_LEAST_LABELS: Final = 0.5
+"""Share of the labels of a list that are kept, from which its values are."""
 _LIKELY: Final = 0.5  # chance of a page of a service, which shows its plans beside each other
 _PRICE_WORDS: Final = 5  # of a text that is a price, at most
 _PLANS: Final = 2  # prices of a page of plans
@@ -115,7 +118,7 @@ def correct_points(
     gained = weigh_posts(columns, points, cut, settings.posts, rules.segments.posts)
     points = add(None if gained is None else make_correction("posts", gained, "as the other texts of posts"))
     points = add(correct_tables(columns, points, points >= cut, settings.tables, types))
-    points = add(correct_fact_lists(columns, settings.facts, types))
+    points = add(correct_fact_lists(columns, points, cut, settings.facts, types))
     points = add(correct_structures(columns, points, cut, settings.structures, types))
     # last, for what was raised or lowered so far tells where the text ends
     return add(correct_ends(columns, points >= cut, settings.ends, types)), given
@@ -246,13 +249,26 @@ def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
             yield own
 
 
-def correct_fact_lists(columns: PageColumns, rules: FactLists, types: Mapping[str, float]) -> Correction | None:
-    """The points that facts in a row gain, None where there are none."""
+def correct_fact_lists(
+    columns: PageColumns, points: Floats, cut: float, rules: FactLists, types: Mapping[str, float]
+) -> Correction | None:
+    """The points that facts in a row gain, None where there are none. cut: the points from which a block is kept so
+    far."""
     share = rules.counts.average(types)
     lists = find_fact_lists(columns, rules) if share else []
-    if not lists:
+    pairs = find_pair_lists(columns, rules) if share else []
+    if not lists and not pairs:
         return None
-    gained = np.zeros(len(columns.row))
+    gained = np.zeros(len(points))
+    for first, last in pairs:
+        halves = points[first:last].reshape(-1, 2)
+        kept = halves >= cut
+        # if few labels are kept, the list is no part of the text: a single one was kept for its words
+        if kept[:, 0].mean() >= _LEAST_LABELS:
+            # a pair of which neither is kept would tear the list
+            wanted = np.where(kept.any(axis=1), halves.max(axis=1), np.median(halves[kept]))
+            lacking = wanted[:, None] - halves
+            gained[first:last] = share * np.maximum(0.0, lacking).reshape(-1)
     for first, last in lists:
         gained[first:last] = rules.points * share
     return make_correction("facts", gained, "a fact of several in a row")
@@ -260,8 +276,17 @@ def correct_fact_lists(columns: PageColumns, rules: FactLists, types: Mapping[st
 
 def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
     """First block and end of each list of facts; its blocks are equally deep in the tree."""
+    return _find_facts(core.find_facts, columns, rules)
+
+
+def find_pair_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+    """First block and end of each list of facts whose labels and values are blocks of their own, in turn."""
+    return _find_facts(core.find_pairs, columns, rules)
+
+
+def _find_facts(search: Callable[..., object], columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
     columns.view("words")  # measured, which the search asks for
-    found = core.find_facts(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
+    found = search(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
     return cast("list[tuple[int, int]]", found)
 
 

@@ -45,8 +45,10 @@ from webclean.features.words import (
     list_spellings,
     make_lexicon,
     make_word_set,
+    split_name,
 )
 from webclean.model import Correction, Floats, Mask, Rows
+from webclean.parse import read_attribute
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.parse.url import join_url
@@ -248,9 +250,9 @@ def compute_region_share(
     of_thread = types.get(threads.type, 0.0)
     # outside of threads a heading `Comments` begins comments, whatever stands before it
     if kind.in_threads and of_thread:
-        # in a thread the comments are the text; what the page shows counts more than the guessed type
+        # in a thread the comments are the text; address and names count more than the guessed type
         announces = not known.replies.isdisjoint(strip_text(region.found_by).split())
-        is_thread = announces or columns.post_rows.shape[1]
+        is_thread = announces or columns.post_rows.shape[1] or _is_thread(columns, known)
         if of_thread > threads.sure_from and is_thread:
             return 0.0
         reach = max(1, threads.words_full - threads.words_from)
@@ -260,6 +262,18 @@ def compute_region_share(
             1 - min(1.0, max(0.0, (region.words_before - threads.words_from) / reach))
         )
     return max(0.0, share)
+
+
+def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
+    """Whether the URL, or a class or id of html or body, has a word for a thread."""
+    document = columns.document
+    # `/forum/`, `viewtopic`, `thread-12`: engines of forums name their pages so
+    words = set(strip_text(document.url or "").split())
+    for tag in ("html", "body"):
+        row = document.names.index(tag) if tag in document.names else 0
+        for key in ("id", "class"):
+            words |= split_name(read_attribute(document, row, key) or "")
+    return not known.threads.isdisjoint(words)
 
 
 _MOST_NAMES: Final = 1 << 14
@@ -275,8 +289,8 @@ class RegionWords:
     headings: bare text -> kind. openings: first word of a bare text -> (first words, kind), the longest first.
     heading_keys: `core.WordSet`s for the search: the first words of headings and openings, all words of headings, and
     all words of openings. states: words that mark a
-    name as a state of the element, not its purpose. replies: words that announce the posts of a thread. kind_of: cache
-    of `find_kind`.
+    name as a state of the element, not its purpose. threads: words that identify a thread. replies: words that
+    announce its posts. kind_of: cache of `find_kind`.
     """
 
     names: Mapping[str, str]
@@ -285,6 +299,7 @@ class RegionWords:
     openings: Mapping[str, Sequence[tuple[str, str]]]
     heading_keys: tuple[Any, Any, Any]
     states: frozenset[str]
+    threads: frozenset[str]
     replies: frozenset[str]
     kind_of: dict[str, tuple[str, str] | None] = field(default_factory=dict)
 
@@ -359,6 +374,7 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
         openings=by_first_word,
         heading_keys=_compile_headings([text for text in headings if text], [text for text, _ in openings]),
         states=frozenset(regions.states.split()),
+        threads=frozenset(regions.threads.names.split()),
         replies=frozenset(regions.threads.replies.split()),
     )
 
