@@ -32,47 +32,20 @@ def wanted() -> Any:
 
 
 def test_pandas_and_polars_get_frames_of_their_own(wanted: Any) -> None:
-    pandas, polars = need("pandas", "batch"), need("polars", "batch")
-    from webclean.adapters.frames import clean_pandas, clean_polars
-
-    names = run(1)
+    need("pandas", "batch")
+    polars = need("polars", "batch")
+    names = run(0, 1)
     assert names["by_pandas"]["text"].tolist()[:2] == wanted.column("text").to_pylist()[:2]
     assert isinstance(names["by_polars"], polars.DataFrame)
     assert set(names["by_polars"]["url"]) == {*URLS[:2], None}
     assert "content" in set(names["by_polars"]["role"])
-    frame = pandas.DataFrame({"html": PAGES, "url": URLS}, index=["a", "b", "c"])
-    assert clean_pandas(frame).index.tolist() == ["a", "b", "c"]
-    for rows in ("blocks", "records"):
-        assert clean_pandas(frame, rows=rows).index.tolist() == [*range(len(clean_pandas(frame, rows=rows)))]
-    assert len(clean_pandas(frame, rows="blocks")) == names["by_polars"].height
-    lazy = polars.LazyFrame({"html": PAGES, "url": URLS}).map_batches(
-        clean_polars, schema=None, validate_output_schema=False
-    )
-    assert lazy.collect()["title"].to_list() == wanted.column("title").to_pylist()
 
 
-def test_duckdb_cleans_in_sql(wanted: Any) -> None:
+def test_duckdb_reads_and_gives_tables(wanted: Any) -> None:
     need("duckdb", "adapters")
-    names = run(0, 2)
-    rows = names["titles"].fetchall()
-    assert [row[0] for row in rows] == URLS
-    assert [row[1:] for row in rows[:2]] == list(
-        zip(wanted.column("title").to_pylist(), wanted.column("text").to_pylist(), strict=True)
-    )[:2]
-    connection = names["connection"]
-    blob = connection.execute("SELECT clean_bytes(?::BLOB, NULL).text", [PAGES[0].encode()]).fetchone()
-    assert "Rosalind Peake" in blob[0]
-    found = connection.execute("SELECT p.status, p.text FROM (SELECT clean_page('<p>a', 'http://[::1') p)").fetchone()
-    assert found == ("ok", "a")
-
-
-def test_record_batches_are_cleaned_one_after_the_other(wanted: Any) -> None:
-    from webclean.adapters.frames import clean_batches
-
-    batches = pa.table({"html": PAGES, "url": URLS}).to_batches(max_chunksize=1)
-    found = list(clean_batches(batches))
-    assert [batch.num_rows for batch in found] == [1, 1, 1]
-    assert pa.Table.from_batches(found).column("text").to_pylist() == wanted.column("text").to_pylist()
+    rows = run(0, 2)["titles"].fetchall()
+    columns = [wanted.column(name).to_pylist() for name in ("url", "title", "text")]
+    assert rows == list(zip(*columns, strict=True))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -114,7 +87,7 @@ def find_texts(rows: Any) -> dict[str, tuple[str, str]]:
 @pytest.mark.filterwarnings("ignore")
 def test_dask_maps_the_function_over_partitions(frame: Any, texts: Any) -> None:
     need("dask.dataframe", "adapters")
-    found = run(4, frame=frame)["cleaned"]
+    found = run(0, 4, frame=frame)["cleaned"]
     assert found.npartitions == 8
     assert find_texts(found.compute(scheduler="threads").to_dict("records")) == texts
 
@@ -130,7 +103,7 @@ def test_spark_maps_the_function_over_record_batches_and_in_a_pandas_udf(
     builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     spark = builder.config("spark.sql.execution.arrow.pyspark.enabled", "true").getOrCreate()
     try:
-        names = run(5, frame=spark.createDataFrame(frame).repartition(2))
+        names = run(0, 5, frame=spark.createDataFrame(frame).repartition(2))
         assert find_texts([row.asDict() for row in names["cleaned"].collect()]) == texts
         assert find_texts([row.asDict() for row in names["by_udf"].collect()]) == texts
     finally:

@@ -18,7 +18,7 @@ from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import Columns, Shape
 from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options, require
 from webclean.cli.page_options import Cleaning, complete_name, is_piped
-from webclean.cli.terminal import Progress, list_counts, tell_skipped
+from webclean.cli.terminal import Progress, list_counts, tell_names
 from webclean.errors import InputError
 from webclean.storage import find_path, write_whole
 from webclean.web import Crawl
@@ -137,7 +137,7 @@ def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: Job
         raise UsageError("--part-rows and --jobs are at least 1")
     plan = plan_job(_build_job(inputs, find_path(output), source, options))
     if plan.skipped and not running.quiet:
-        tell_skipped(plan.skipped)
+        tell_names(f"skipped {len(plan.skipped)}", plan.skipped)
     sizes, open_ones = [source.n_bytes for source in plan.sources], set(plan.list_open())
     # parts that an earlier run finished count as done, or the time left would be wrong
     done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)

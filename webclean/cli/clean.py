@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_pa
 from webclean.batch.tables import describe_error
 from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command
 from webclean.cli.page_options import PageOptions, choose_page, clean_page, complete_name, tell_warnings
-from webclean.cli.terminal import Progress, tell_empty, tell_skipped
+from webclean.cli.terminal import Progress, list_counts, tell_names
 from webclean.errors import InputError, NotAPageError, RuleError, WebcleanError
 from webclean.page import FORMATS
 from webclean.page.formats import describe_page_schema, list_switches
@@ -138,7 +139,7 @@ def _list_names(inputs: Inputs) -> tuple[list[str], list[Path], PageUrls]:
     names = [*named, *map(str, files)]
     if not names:
         if others:
-            tell_skipped(list(map(str, others)))
+            tell_names(f"skipped {len(others)}", list(map(str, others)))
         raise UsageError(f"no HTML files in {folder}")
     return names, others, PageUrls(read_url_list(inputs.urls), folder, frozenset(map(str, files)))
 
@@ -275,7 +276,7 @@ class Report:
     format: str
     quiet: bool
     skipped: list[str]
-    empty: list[tuple[str, str]] = field(default_factory=list)
+    empty: dict[str, str] = field(default_factory=dict)
     n_written: int = 0
     is_known: bool = False
     progress: Progress = field(init=False)
@@ -296,7 +297,7 @@ class Report:
             # before the text, above which they are seen
             tell_warnings(name, rendered.warnings)
         if rendered.empty is not None:
-            self.empty.append((name, rendered.empty))
+            self.empty[name] = rendered.empty
         if rendered.written is not None:
             self.n_written += 1
         elif rendered.kind == "not_a_page" and name in self.in_folder:
@@ -316,10 +317,11 @@ class Report:
         """Say what was skipped and how many failed."""
         self.progress.finish()
         if self.skipped:
-            tell_skipped(self.skipped)
+            tell_names(f"skipped {len(self.skipped)}", self.skipped)
         # the warnings of one page say why it is empty
         if self.empty and not self.quiet and not self.tells_warnings:
-            tell_empty(self.empty)
+            counts = list_counts(Counter(self.empty.values()))
+            tell_names(f"empty or next to it: {len(self.empty)} ({counts})", list(self.empty))
         n_failed = self.progress.errors.total()
         if n_failed and len(self.names) > 1:
             print(f"webclean: {n_failed} of {len(self.names)} pages failed", file=sys.stderr)

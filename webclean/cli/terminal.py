@@ -152,14 +152,7 @@ def list_counts(counts: Counter[str]) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in counts.most_common())
 
 
-def tell_skipped(names: Sequence[str], shown: int = 5) -> None:
-    """Say on standard error how many inputs were skipped, and name the first ones."""
+def tell_names(told: str, names: Sequence[str], shown: int = 5) -> None:
+    """Say something of some inputs on standard error, and name the first ones."""
     more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    print(f"webclean: skipped {len(names)}: {', '.join(names[:shown])}{more}", file=sys.stderr)
-
-
-def tell_empty(pages: Sequence[tuple[str, str]], shown: int = 5) -> None:
-    """Say on standard error how many texts are empty or next to it, why, and name the first pages: (name, reason)."""
-    counts = list_counts(Counter(reason for _, reason in pages))
-    names = [name for name, _ in pages[:shown]] + ["..."] * (len(pages) > shown)
-    print(f"webclean: empty or next to it: {len(pages)} ({counts}): {', '.join(names)}", file=sys.stderr)
+    print(f"webclean: {told}: {', '.join(names[:shown])}{more}", file=sys.stderr)

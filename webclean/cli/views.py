@@ -53,7 +53,14 @@ def explain(
     """
     shown = clean_page(choose_page(page), options.cleaning.build_cleaner(options.source.reading), options)
     if json:
-        print(dumps(describe_page(shown, text_blocks=text_blocks), ensure_ascii=False, indent=1))
+        described: dict[str, Any] = shown.to_dict(include_reasons=True)
+        # each block has its own text: once is enough
+        del described["text"]
+        described["type_probabilities"] = dict(shown.analysis.classification.ranking)
+        described["warnings"] = list(shown.warnings)
+        if text_blocks:
+            described["text_blocks"] = describe_text_blocks(shown)
+        print(dumps(described, ensure_ascii=False, indent=1))
         return 0
     width, n_reasons = sys.maxsize if whole else find_width(), reasons * verbose
     lines = (_list_text_blocks if text_blocks else _list_blocks)(shown, width, n_reasons)
@@ -67,18 +74,6 @@ def open_page(page: str | None, options: PageOptions, cleaner: Cleaner | None = 
     cleaned = clean_page(name, cleaner or options.cleaning.build_cleaner(options.source.reading), options)
     tell_warnings(name, cleaned.warnings)
     return cleaned
-
-
-def describe_page(page: CleanPage, *, text_blocks: bool) -> dict[str, Any]:
-    """Everything that the tables show, and more, for JSON."""
-    described: dict[str, Any] = page.to_dict(include_reasons=True)
-    # each block has its own text: once is enough
-    del described["text"]
-    described["type_probabilities"] = dict(page.analysis.classification.ranking)
-    described["warnings"] = list(page.warnings)
-    if text_blocks:
-        described["text_blocks"] = describe_text_blocks(page)
-    return described
 
 
 def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
