@@ -185,16 +185,13 @@ def _choose(columns: PageColumns, runs: list[Run], headlines: Rows, rules: PostS
     chosen = near[int(np.argmax(widths))] if near else None
     if chosen is None or _has_own_headlines(columns, chosen, headlines, rules):
         return np.zeros((2, 0), dtype=np.int64)
-    first, end, _ = _trim(chosen.units)
-    # posts may be nested, as replies are on some boards: then a post ends where the next one begins
-    return np.array([first, np.minimum(end, np.append(first[1:], end[-1:]))])
-
-
-def _trim(units: Rows) -> Rows:
-    """The units with text, from the first to the last with a date or a person, if any has one."""
+    units = chosen.units
+    # those with text, from the first to the last with a date or a person, if any has one
     told = (units[2] >= _TOLD).nonzero()[0]
     units = units[:, told[0] : told[-1] + 1] if len(told) else units
-    return units[:, units[2] % _TOLD > 0]
+    first, end, _ = units[:, units[2] % _TOLD > 0]
+    # posts may be nested, as replies are on some boards: then a post ends where the next one begins
+    return np.array([first, np.minimum(end, np.append(first[1:], end[-1:]))])
 
 
 def _is_of_posts(run: Run, rules: PostSearch) -> bool:

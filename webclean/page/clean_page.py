@@ -59,7 +59,7 @@ from webclean.page.formats import (
 from webclean.parse import OnLimit
 from webclean.parse.limits import Budget, bound_rows, limit_to
 from webclean.parse.url import find_base
-from webclean.segments import build_semantic_blocks, list_entries
+from webclean.segments import build_semantic_blocks
 from webclean.segments.sections import build_sections
 from webclean.segments.semantic_page import segment_page
 from webclean.segments.units import match_whole
@@ -171,7 +171,7 @@ class CleanPage:
         analysis = self.analysis
         spans = {(post.first, post.end) for post in analysis.columns.posts}
         with self._limit():
-            found = list_entries(segment_page(analysis.columns, analysis.rules, analysis.decisions), analysis.decisions)
+            found = segment_page(analysis.columns, analysis.rules, analysis.decisions).entries
         read = [entry for entries in found for entry in entries if (entry[0].first, entry[0].end) in spans]
         return tuple(record for _, record in sorted(read, key=itemgetter(0)))
 

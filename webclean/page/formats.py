@@ -52,7 +52,6 @@ from webclean.outputs.text import render_markdown, render_text
 from webclean.parse import climb
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
-from webclean.segments import list_entries
 from webclean.segments.semantic_page import segment_page
 
 Page = Any
@@ -377,7 +376,7 @@ def find_phone_source(
     flow = build_flow(columns.document, columns.blocks, kept, shown)
     semantic = segment_page(columns, rules, analysis.decisions)
     owner = semantic.columns.segments.owner[columns.document.block]
-    spans = [[(unit.first, unit.end) for unit, _ in found] for found in list_entries(semantic, analysis.decisions)]
+    spans = [[(unit.first, unit.end) for unit, _ in found] for found in semantic.entries]
     # a picture at the top alone may be that of any list
     lead = semantic.lead.blocks if semantic.lead and semantic.lead.is_told else ()
     return PhoneSource(flow, blocks, owner, spans, base, lead)

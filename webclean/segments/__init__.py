@@ -22,11 +22,9 @@ from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import IndexPages, Keep
-from webclean.segments.listing import ReadUnits
 from webclean.segments.segment_columns import SegmentColumns, collect_links, measure_segments
 from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
 from webclean.segments.text_fragments import collect_fragments
-from webclean.segments.units import Unit
 
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
 _SAID: Final = 2  # times that a title may stand in a short list: some entries are shown for two widths of a screen
@@ -87,7 +85,7 @@ class BlockDetails:
 
     @limited
     def records(self) -> Sequence[tuple[Record, ...]]:
-        return [tuple([record for _, record in found]) for found in list_entries(self.page, self.decisions)]
+        return [tuple([record for _, record in found]) for found in self.page.entries]
 
     @limited
     def xpaths(self) -> Sequence[tuple[str, ...]]:
@@ -172,26 +170,6 @@ def build_semantic_blocks(
             for number, (role, is_kept, parent) in enumerate(rows)
         ]
     )
-
-
-def list_entries(page: SemanticPage, decisions: BlockDecisions) -> list[ReadUnits]:
-    """The entries of each block that are its records. On a page that is read part by part a block that has kept text,
-    but of fewer than half of its entries, has those alone: the others are menus and labels of its box."""
-    if not decisions.by_parts:
-        return page.entries
-    rows, of = page.columns.page.row, page.columns.segment_of
-    n_kept = np.append(0, decisions.kept.cumsum()).tolist()
-    shown = set(of[decisions.kept].tolist())
-
-    def is_shown(unit: Unit) -> bool:
-        first, end = rows.searchsorted((unit.first, unit.end)).tolist()
-        return bool(first == end or n_kept[end] > n_kept[first])
-
-    made: list[ReadUnits] = []
-    for number, found in enumerate(page.entries):
-        with_text = [entry for entry in found if is_shown(entry[0])] if number in shown else found
-        made.append(found if 2 * len(with_text) >= len(found) else with_text)
-    return made
 
 
 def follow_text(

@@ -285,7 +285,6 @@ def find_link(entry: Entry, title: Piece) -> int | None:
     if not rows:
         return None
     named = [piece.link for piece in entry.pieces if piece.link in rows and f" {title.text}" in piece.text]
-    named += [row for row in rows if entry.columns.name_link(row) == title.text]
     worded = {piece.link for piece in entry.pieces}
     silent = [row for row in rows if row not in worded and not _IMAGE_FILE.search(entry.columns.read_target(row))]
     end = entry.document.end.item

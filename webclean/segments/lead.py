@@ -10,7 +10,6 @@ one for which most speaks: what an editor does to show that a story comes first.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Sequence
@@ -45,9 +44,6 @@ _NAMED: Final = "named as the lead"
 _SUMMARY: Final = "a summary"
 _PICTURE: Final = "a picture"
 _TOP: Final = "at the top"
-_LARGE: Final = re.compile(
-    r"(?i)font-size:\s*(?:(?:2[4-9]|[3-9]\d|1\d\d)(?:\.\d+)?px|(?:1\.[5-9]\d*|[2-9](?:\.\d+)?)r?em|xx?-large)"
-)
 
 
 class Lead(NamedTuple):
@@ -152,14 +148,12 @@ class LeadSearch:
         if is_short and (len(self._list_inside(entry)) > 1 or (target and not is_generated(target))):
             return None
         n_summary = self._count(entry) - self._count(row)
-        styles = (read_attribute(document, at, "style") for at in range(row, min(row + 3, document.end[row])))
         images = np.flatnonzero(document.tag[entry : document.end[entry]] == CODE["img"]) + entry
         widths = [(read_attribute(document, at, "width") or "").removesuffix("px") for at in images.tolist()]
         before = self._until[bisect_left(self._block_rows, row)] / max(1, self._until[-1])
         return {
             _NAMED: (2.0 if self.rank[row] < _BELOW_ALL else 1.0) * is_named,
             "of the highest rank": 1.5 * (self.linked[row] and int(self.rank[row]) in tops),
-            "in large type": 1.5 * any(_LARGE.search(style) for style in styles if style),
             # larger than an icon, as far as its markup says
             _PICTURE: 0.8 * any(not width.isdecimal() or int(width[:6]) > _ICON_PIXELS for width in widths),
             _SUMMARY: 0.5 * (n_summary >= self.rules.records.summary_bytes),

@@ -188,7 +188,6 @@ _AGE_CHARS: Final = 12
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _WORDS_BEFORE: Final = 3
 _SENTENCE_WORDS: Final = 12  # `Veröffentlicht am 5. März 2026 von Ada Quill in Politik` has nine
-_BEFORE_DATE: Final = " \t|·•@,;:–—-"
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 
@@ -232,7 +231,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         date=_find_date(entry, title),
         image=None if image is None else join_url(find_base(entry.document), image),
         price=_find_price(entry, first),
-        author=None if author is None else _read_name(entry, author),
+        author=None if author is None else strip_byline(author.text, rules),
         counts=find_counts(entry, title),
         is_advertisement=columns.is_advertised(unit.first) or any("advertised" in one.says for one in entry.pieces),
     )
@@ -244,14 +243,6 @@ def read_picture(columns: EntryColumns, unit: Unit) -> Record:
     (link, *_), image = columns.list_links(unit), next(iter(columns.list_images(unit)), None)
     base = find_base(columns.document)
     return Record(columns.find_alt(link), columns.resolve(link), image=None if image is None else join_url(base, image))
-
-
-def _read_name(entry: Entry, author: Piece) -> str:
-    """The name of an author, without the by-line before it and the date behind it (`Ada Quill, 3 hours ago`)."""
-    name = strip_byline(author.text, entry.rules)
-    found = entry.finder.date_texts.search(name) if "date" in author.says else None
-    before = name[: found.start()].rstrip(_BEFORE_DATE) if found is not None else ""
-    return before if any(map(str.isalpha, before)) else name
 
 
 def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:

@@ -159,17 +159,11 @@ class SemanticPage:
     def _choose_roles(self, announced: Mapping[int, Role]) -> tuple[Role, ...]:
         by_entries = {**dict.fromkeys(self.indexes, Role.INDEX), **announced}
         by_entries |= dict.fromkeys(self.menus, Role.NAVIGATION)
-        roles = [by_entries.get(number, role) for number, role in enumerate(self.scores.chosen)]
-        # from the end: the title of a heading alone takes its role first
-        for number, named in reversed(self.named.items()):
-            if str(roles[named]) in self.columns.rules.keep.noise:
-                roles[number] = roles[named]
-        return tuple(roles)
+        return tuple([by_entries.get(number, role) for number, role in enumerate(self.scores.chosen)])
 
     @cached_property
     def named(self) -> dict[int, int]:
-        """Blocks that are a heading alone -> the next block, whose title it is: they share their fate, and noise names
-        noise.
+        """Blocks that are a heading alone -> the next block, whose title it is: they are kept or dropped together.
 
         An h1 stands for itself: it is kept whatever follows.
         """
@@ -270,11 +264,10 @@ class SemanticPage:
         # the roles of the card: those of `roles` ask for the lists that are read here
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
-            is_list = len(units) >= rules.records.min_units
-            made.append(self._read_records(units, self._describe_list(units) if is_list else None))
+            made.append(self._read_records(units, is_list=len(units) >= rules.records.min_units))
         stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
         for found, units in zip(made, stories.find(), strict=True):
-            found.extend(self._read_records(units, None))
+            found.extend(self._read_records(units, is_list=False))
         blocks, segment_of, roles = self.columns.page.blocks, self.columns.segment_of, self.scores.chosen
         for unit in find_pictures(self._entries, self.search):
             record = read_picture(self._entries, unit)
@@ -286,8 +279,6 @@ class SemanticPage:
                 made[numbers[0]].append((unit, record))
         # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus(made, self.listings, rules.records)
-        # a heading alone is the title of the next block
-        menus |= self.named.keys()
         read = ([] if number in menus else self._leave_title(number, found) for number, found in enumerate(made))
         made = list(map(leave_copies, read))
         return self._put_posts(made) if self.columns.page.posts else made
@@ -323,7 +314,7 @@ class SemanticPage:
 
     def _read_post(self, post: Post) -> Record:
         """A record of what a rule found; its counts, image and the like are read as those of any entry."""
-        read = read_record(self._entries, Unit(post.first, post.end), self._scattered) or Record(title="")
+        read = read_record(self._entries, Unit(post.first, post.end), self._named) or Record(title="")
         document = self.columns.page.document
         # the place of a post is on this page, whatever `<base>` says of its links
         url = post.url and join_url(document.url if post.url.startswith("#") else find_base(document), post.url)
@@ -332,30 +323,26 @@ class SemanticPage:
         author = post.author if post.heads else post.author or read.author
         return replace(read, title="", author=author, date=post.date, url=url, summary=summary)
 
-    def _read_records(self, units: Sequence[Unit], named: Named | None) -> ReadUnits:
-        """The units that give a record. named: what is known of them by their list; None for those of none."""
+    def _read_records(self, units: Sequence[Unit], *, is_list: bool) -> ReadUnits:
+        """The units that give a record. is_list: there are enough of them to show what they have in common."""
         if not units:
             return []
-        known = named or self._scattered
+        known = self._named
+        if is_list:
+            header, has_owners = read_header(self._entries.document, units), have_owners(self._entries, units)
+            known = replace(known, header=header, has_owners=has_owners)
         tabs = find_tabs(self._entries, units)
         read = ((unit, read_record(self._entries, unit, known)) for unit in units if unit not in tabs)
         return [(unit, record) for unit, record in read if record and spend_output(_count(record))]
 
     @cached_property
-    def _scattered(self) -> Named:
+    def _named(self) -> Named:
         """What is known of the units of blocks with too few of them to show what repeats: together they may tell it."""
-        few = [listing.units for listing in self.listings if len(listing) < self.columns.rules.records.min_units]
-        return self._describe_list([unit for units in few for unit in units])
-
-    def _describe_list(self, units: Sequence[Unit]) -> Named:
-        header, has_owners = read_header(self._entries.document, units), have_owners(self._entries, units)
-        return Named(self.columns.author_rows, self._title_rows, header, has_owners)
-
-    @cached_property
-    def _title_rows(self) -> frozenset[int]:
-        """The elements that are named for a title."""
-        rules = self.columns.rules
-        return list_named(self.columns.page.document, rules, "title", rules.records.other_title)
+        document, rules = self.columns.page.document, self.columns.rules
+        titles = list_named(document, rules, "title", rules.records.other_title)
+        few = [listing.units for listing in self.listings if len(listing) < rules.records.min_units]
+        has_owners = have_owners(self._entries, [unit for units in few for unit in units])
+        return Named(self.columns.author_rows, titles, has_owners=has_owners)
 
     @cached_property
     def _entries(self) -> EntryColumns:

@@ -31,8 +31,6 @@ _TOUCHING: Final = "\ufffc"
 _LOOSE: Final = re.compile(f" {_TOUCHING} ?|{_TOUCHING} ")
 """Two words that were told apart and have white space between them: a phrase ends there, but the words are whole."""
 
-Span = tuple[int, int]
-
 
 def collect_fragments(columns: SegmentColumns) -> list[str]:
     """The fragment of each semantic block, '' for one that shows no text."""
@@ -66,17 +64,14 @@ def _list_shown(columns: SegmentColumns) -> list[str]:
 class _Search:
     """The text of a page, in which phrases are found as a browser finds them.
 
-    texts: of each text block. starts: where each text begins in `joined`. rows: the text blocks with any run of words.
-
-    A run is of words that follow each other, as (start, end) in the text; not those that touch another word, because a
-    browser looks for whole words. Of a text only the beginning of its first run and the end of its last are read.
+    texts: of each text block. runs: of each text block its runs of words that follow each other without one that
+    touches another, because a browser looks for whole words. rows: the text blocks with any run. starts: where each
+    text begins in `joined`.
     """
 
     def __init__(self, texts: list[str]) -> None:
-        self.texts = texts
-        shown = (any(_list_runs(text)) if _TOUCHING in text else text and not text.isspace() for text in texts)
-        self.rows = [row for row, has_run in enumerate(shown) if has_run]
-        self._has_run = frozenset(self.rows)
+        self.texts, self.runs = texts, list(map(_list_runs, texts))
+        self.rows = [row for row, runs in enumerate(self.runs) if runs]
         lowered = [text.lower() for text in texts]
         # lowered first: `İ` becomes two characters, and places in the joined text would be wrong
         self.starts = np.cumsum([0] + [len(text) + 1 for text in lowered]).tolist()
@@ -87,33 +82,30 @@ class _Search:
         """The value of the directive for some text blocks in reading order: from the first that can be told from all
         that is before it, to the last."""
         starts = ((row, *self._find_start(row)) for row in rows)
-        # if nothing tells the first text from those before it, the quotation begins with a later text
-        found = next((found for found in starts if found[1] is not None), None)
-        text = self.texts[rows[0] if found is None else found[0]]
-        # where the first run ends
-        whole = _list_runs(text)[0][-1][1] if _TOUCHING in text else len(text.rstrip())
-        first, prefix, begin, stop = found or (rows[0], None, _list_first(text, 1)[0][0], whole)
-        last, after = self.texts[rows[-1]], stop if first == rows[-1] else 0
-        words = [word for word in _list_last(last, _FEWEST) if word[0] >= after][-_FEWEST:]
-        end = last[words[0][0] : words[-1][1]] if words else ""
-        return (
-            (f"{_encode(prefix)}-," if prefix else "") + _encode(text[begin:stop]) + (f",{_encode(end)}" if end else "")
-        )
+        # if nothing tells the first text from those before it, its first run is the quotation's begin
+        begun = self.runs[rows[0]][0]
+        first, prefix, start = next((found for found in starts if found[2]), (rows[0], "", begun))
+        runs = self.runs[rows[-1]]
+        # the end of a run that the quotation begins with is looked for behind its begin
+        rest = runs[-1][len(start) :] if first == rows[-1] and len(runs) == 1 else runs[-1]
+        end = rest[_list_last(rest, _FEWEST)[0] :] if rest.strip() else ""
+        return (f"{_encode(prefix)}-," if prefix else "") + _encode(start) + (f",{_encode(end)}" if end else "")
 
-    def _find_start(self, row: int) -> tuple[str | None, int, int]:
-        """The prefix that the first words of a text block need, and where these words begin and end; None if none is
-        enough."""
-        text, words = self.texts[row], _list_first(self.texts[row], _WHOLE + 1)
-        begin, is_whole = words[0][0], len(words) <= _WHOLE
-        stop = words[-1 if is_whole else _FEWEST - 1][1]
+    def _find_start(self, row: int) -> tuple[str, str]:
+        """The prefix that the first words of a text block need, and these words; '' for both if none are enough."""
+        run = self.runs[row][0]
+        ends = [found.end() for found in islice(_WORD.finditer(run), _MOST)]
         # nearly always the fewest words are enough
-        if self._is_first("", text[begin:stop], row):
-            return "", begin, stop
-        for _, stop in () if is_whole else _list_first(text, _MOST)[_FEWEST:_MOST]:
-            if self._is_first("", text[begin:stop], row):
-                return "", begin, stop
-        # a run that begins inside its text touches the word before it, so that word can be no prefix
-        return (None if begin else self._find_prefix(text[begin:stop], row)), begin, stop
+        for end in ends[-1:] if len(ends) <= _WHOLE else ends[_FEWEST - 1 :]:
+            if self._is_first("", run[:end], row):
+                return "", run[:end]
+        # what stands before: not a word that touches the next one, which a browser does not see end
+        before = self.runs[row - 1][-1] if row and self.runs[row - 1] and self.texts[row].startswith(run) else ""
+        if before and self.texts[row - 1].endswith(before):
+            for begin in reversed(_list_last(before, _MOST)):
+                if self._is_first(before[begin:], run[:end], row):
+                    return before[begin:], run[:end]
+        return "", ""
 
     def _is_first(self, prefix: str, start: str, row: int) -> bool:
         """Whether a phrase, after a prefix in the text before, is found nowhere before a text block."""
@@ -122,43 +114,25 @@ class _Search:
         at = self.joined.find(phrase) + (len(prefix.lower()) + 1 if prefix else 0)
         return bool(at >= self.starts[row])
 
-    def _find_prefix(self, start: str, row: int) -> str | None:
-        """The fewest words just before the start with which it is found nowhere before; None if all are not enough."""
-        before = row - 1
-        text = self.texts[before] if before in self._has_run else ""
-        words = _list_last(text, _MOST) if text else []
-        if not words or words[-1][1] != len(text):  # the last word touches another one: a browser does not see it end
-            return None
-        prefixes = [text[at:] for at, _ in words[::-1][:_MOST]]
-        return next((prefix for prefix in prefixes if self._is_first(prefix, start, row)), None)
 
-
-def _list_first(text: str, n: int) -> list[Span]:
-    """The words of the first run: at most n, where no words touch."""
-    if _TOUCHING in text:
-        return _list_runs(text)[0]
-    return [found.span() for found in islice(_WORD.finditer(text), n)]
-
-
-def _list_last(text: str, n: int) -> list[Span]:
-    """The last words of the last run: at least n if it has them. White space ends a word whatever was before it, so
-    where no words touch the last ones are told without those before."""
-    if _TOUCHING in text:
-        return _list_runs(text)[-1]
+def _list_last(text: str, n: int) -> list[int]:
+    """Where each of the last n words begins."""
+    # white space ends a word whatever was before it, so the last ones are told without those before
     parts = text.rsplit(maxsplit=n)
-    start = len(parts[0]) if len(parts) > n else 0
-    return [found.span() for found in _WORD.finditer(text, start)]
+    return [found.start() for found in _WORD.finditer(text, len(parts[0]) if len(parts) > n else 0)][-n:]
 
 
-def _list_runs(text: str) -> list[list[Span]]:
-    """The words that follow each other without one that touches another."""
-    runs: list[list[Span]] = [[]]
+def _list_runs(text: str) -> list[str]:
+    """The runs of words without those that touch another."""
+    if _TOUCHING not in text:
+        return [text.strip()] if text.strip() else []
+    runs: list[list[re.Match[str]]] = [[]]
     for found in _WORD.finditer(text):
         if _TOUCHING in found[0]:
             runs.append([])
         else:
-            runs[-1].append(found.span())
-    return [run for run in runs if run]
+            runs[-1].append(found)
+    return [text[run[0].start() : run[-1].end()] for run in runs if run]
 
 
 def _encode(phrase: str) -> str:

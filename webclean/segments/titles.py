@@ -199,10 +199,6 @@ class TitleSearch:
             return self._choose(labels[:1])
         return headed
 
-    def _leads(self, heading: int, places: Sequence[int]) -> bool:
-        """Whether no other heading among some lines has the rank of this one, or a higher one."""
-        return all(self._tags[at] > self._tags[heading] for at in self._list_headings(places) if at != heading)
-
     def _find_before(self, number: int) -> int | None:
         """The heading next before a block, or the first of the few short lines there, where no other text is in their
         blocks and they are near in the tree."""
@@ -302,8 +298,9 @@ class TitleSearch:
         for at, place in enumerate(places[: self._rules.lines]):
             if self._is_heading[place]:
                 is_one_of_many = entries is not None and len(entries) > 1 and self.is_entry(place)
-                # where a rival follows, this one is a part's alone
-                leads = not self.is_refused(place) and self._leads(place, places)
+                # where another heading has its rank, or a higher one, this one is a part's alone
+                rivals = (at for at in self._list_headings(places) if at != place)
+                leads = not self.is_refused(place) and all(self._tags[at] > self._tags[place] for at in rivals)
                 return place if leads and not is_one_of_many else None
             if entries is None or not self.is_label(place):
                 return None

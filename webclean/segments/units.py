@@ -344,11 +344,6 @@ class EntryColumns:
         classes = read_attribute(self.document, row, "class") if row >= 0 else ""
         return f"{self.document.names[row]} {classes or ''}"
 
-    def name_link(self, row: int) -> str:
-        """The name that a link has beside its text: its `aria-label`, else its `title`."""
-        names = (read_attribute(self.document, row, key) for key in ("aria-label", "title"))
-        return next((clean_line(name) for name in names if name), "")
-
     @kept_by_argument  # the entries of a list have the same classes
     def judge_price(self, names: str) -> tuple[bool, bool, bool]:
         """Whether the names of elements say that a price in them is another one than the one paid, the usual one, and

@@ -106,7 +106,6 @@ def _list_candidates(document: Document, conventions: Conventions) -> Iterator[F
         named = find_named(document, conventions)
         images = sorted(named["formula_images"] | named["formula_sources"])
         yield from filter(None, (_read_image(document, row, conventions) for row in images))
-    yield from _list_blocks(document)
 
 
 def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formula]:
@@ -137,26 +136,6 @@ def list_formulaic(document: Document) -> list[int]:
     """The text blocks that may be or hold a formula between signs."""
     found: list[int] = core.list_formulaic(document.page.block_texts)
     return found
-
-
-def _list_blocks(document: Document) -> Iterator[Formula]:
-    """Text blocks that are a formula between delimiters of a display, which a writer of HTML took for text.
-
-    <p> $$ <br> x<em>1 + y</em>1 <br> $$ </p>
-    """
-    page = document.page
-    for at in list_formulaic(document):
-        row = int(page.view("row")[at])
-        end = document.end.item(row)
-        inside = document.names[row + 1 : end]
-        if not inside or not _WRITTEN_AS_TEXT.issuperset(inside) or not _WHOLE.fullmatch(page.block_texts[at]):
-            continue
-        parts = [""]
-        for node in find_texts(document, row, end):
-            # underscores became emphasis, and line breaks elements
-            is_marked = document.names[document.text_owner.item(node)] in ("em", "i")
-            parts.append(f"_{document.text[node]}_" if is_marked else document.text[node])
-        yield Formula(row, end, clean_tex("".join(parts)), is_display=True)
 
 
 def _find_drawn(document: Document, row: int, drawn: re.Pattern[str]) -> int:
@@ -285,10 +264,6 @@ _ALWAYS: Final = re.compile(
 # no white space inside and no digit behind: `$5 and $6$` is no formula
 _DOLLARS: Final = re.compile(_ALWAYS.pattern + r"|(?<![\\$])\$(?P<s>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)", re.DOTALL)
 _BACKTICKS: Final = re.compile(_ALWAYS.pattern + r"|`(?P<a>[^`\n]+)`", re.DOTALL)
-_WHOLE: Final = re.compile(
-    r"\$\$[^$]+\$\$|\\\[(?:(?!\\\]).)+\\\]|\\begin\{(?P<name>[a-zA-Z]+\*?)\}.+\\end\{(?P=name)\}", re.DOTALL
-)
-_WRITTEN_AS_TEXT: Final = frozenset(("br", "em", "i"))
 _DISPLAYS: Final = frozenset("den")
 """Groups of what is set on a line of its own."""
 # a sign that formulas have, or a variable alone
