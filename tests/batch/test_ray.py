@@ -78,7 +78,7 @@ def test_a_job_has_the_same_rows_on_a_cluster_and_bad_pages_are_flagged(cluster:
     assert [row["url"] for row in rows] == [sample.url for sample in samples[0::2] + samples[1::2]]
     assert {find_host(row): row["error_kind"] for row in rows if row["status"] == "error"} == KINDS
     assert plan.count().errors == told.errors == Counter(KINDS.values())
-    assert plan.count().n_pages == told.n_pages == 35
+    assert plan.count().rows["pages"] == told.rows["pages"] == 35
     run_job(Job(inputs, tmp_path / "here", CLEANER, shape=shape, jobs=1))
     for table in ("pages", "blocks"):
         here, there = (read_rows(tmp_path / name, table) for name in ("here", "out"))
@@ -149,4 +149,4 @@ def test_no_row_is_lost_though_a_node_dies_in_the_middle(cluster: Any, tmp_path:
     assert killed_at[0] < 48
     wanted = [sample.url for number in range(6) for sample in samples[number::6]]
     assert [row["url"] for row in read_rows(tmp_path / "out")] == wanted
-    assert plan.count().n_pages == 240
+    assert plan.count().rows["pages"] == 240

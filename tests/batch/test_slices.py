@@ -101,7 +101,7 @@ def test_a_job_has_the_same_rows_in_one_slice_and_in_many(tmp_path: Path) -> Non
     for name, slice_bytes in (("whole", None), ("cut", 20_000)):
         job = Job((path,), tmp_path / name, cleaner, part_rows=5, jobs=2, slice_bytes=slice_bytes)
         counts = run_job(job)
-        assert (counts.n_pages, counts.n_errors) == (31, 1)
+        assert (counts.rows["pages"], counts.errors.total()) == (31, 1)
         found[name] = read_rows(tmp_path / name)
     assert found["cut"] == found["whole"]
     assert len(list((tmp_path / "cut" / "_parts").glob("[0-9]*[0-9].json"))) > 9

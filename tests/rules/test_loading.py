@@ -14,6 +14,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules
 from webclean.rules.card_schema import Bins
 from webclean.rules.files import read_rule_text
+from webclean.rules.layers import find_origin
 from webclean.rules.python_expressions import find_expression_fault
 from webclean.rules.validate import suggest
 from webclean.workbench.rule_checks import list_faults, list_rule_files
@@ -115,7 +116,7 @@ def test_layers_win_in_order_and_tell_their_origin(tmp_path: Path) -> None:
     ]
     book = RuleBook(folders=[tmp_path])
     assert [book.for_page(key).score_card.bias for key, _ in keys] == [bias for _, bias in keys]
-    origin = book.find_origin(keys[2][0], ("score_card", "bias"))
+    origin = find_origin(book.layers(keys[2][0]), ("score_card", "bias"))
     assert origin is not None
     assert (origin.layer, origin.line) == ("site", 2)
     assert RuleBook(folders=[tmp_path], files=[call]).for_page(keys[2][0]).score_card.bias == 5.0

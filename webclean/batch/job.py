@@ -259,7 +259,7 @@ class CleanSource:
         done = Counts()
         _clean_sources(self._plan, [row["source"]], self._pool, lambda counts, *_: done.add(counts))
         errors = [f"{kind}\t{number}" for kind, number in done.errors.items()]
-        return {"source": row["source"], "pages": done.n_pages, "errors": errors}
+        return {"source": row["source"], "pages": done.rows["pages"], "errors": errors}
 
 
 @contextmanager

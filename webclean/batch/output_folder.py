@@ -59,14 +59,6 @@ class Counts:
         """The counts by name."""
         return {name: getattr(self, name) for name in COUNTED}
 
-    @property
-    def n_pages(self) -> int:
-        return self.rows["pages"]
-
-    @property
-    def n_errors(self) -> int:
-        return self.errors.total()
-
 
 COUNTED: Final = tuple(one.name for one in fields(Counts))
 """What `Counts` has, in its order."""

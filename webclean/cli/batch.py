@@ -147,7 +147,7 @@ def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: Job
 
     def report(counts: Counts, position: Position, number: int) -> None:
         read[number] = position.n_bytes
-        progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
+        progress.count(counts.rows["pages"], counts.errors, done_before + sum(read.values()))
 
     try:
         try:
@@ -161,7 +161,7 @@ def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: Job
             return 130
         raise
     counts = _report(plan, running, is_done=True)
-    return int(counts.n_errors > 0) or (EMPTY if counts.empty and running.fail_empty else 0)
+    return int(bool(counts.errors)) or (EMPTY if counts.empty and running.fail_empty else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ def _report(plan: Plan, running: Running, *, is_done: bool) -> Counts:
         print(json.dumps({"event": "done" if is_done else "stopped", **counts.describe()}), file=sys.stderr)
         return counts
     rows = ", ".join(f"{number} {kind}" for kind, number in counts.rows.items()) or "no pages"
-    tell(f"{rows} in {plan.job.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.n_errors else ""))
+    tell(f"{rows} in {plan.job.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.errors else ""))
     if counts.skipped:
         tell(f"records that are no pages: {list_counts(counts.skipped)}")
     if counts.empty:
@@ -273,7 +273,7 @@ def _report(plan: Plan, running: Running, *, is_done: bool) -> Counts:
         tell(f"{counts.urls['canonical']} pages without a URL have that of their canonical link")
     # the most frequent disappointment: rules are there and no page says which site it is from
     n_sites = len(plan.job.cleaner.book.sites)
-    if n_sites and counts.n_pages and not counts.urls.total():
+    if n_sites and counts.rows["pages"] and not counts.urls.total():
         tell(f"there are rules for {n_sites} sites, but no page has a URL, so none of them applies: --urls FILE")
     if not is_done:
         tell("stopped: what is told above is finished; go on by the same command with --resume")

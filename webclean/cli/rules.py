@@ -27,7 +27,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, open_rules
 from webclean.rules.explanations import describe_schema
 from webclean.rules.files import Path_, format_path
-from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
+from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_origin, find_user_folders, list_profiles, merge_values
 from webclean.workbench import describe_features
 from webclean.workbench.labelled_pages import LAYOUT, read_samples
 from webclean.workbench.rule_checks import lint_rules, list_faults, list_rule_files, list_rules, run_rule_tests
@@ -62,10 +62,11 @@ def show(
     sites = list_sites(effective) if effective else ()
     chosen = LayerKey(profile=profile, page_subtype=page_type, language=language, sites=sites)
     print(f"# hash {book.for_page(chosen).hash}")
-    for path, value in list_values(merge_values(layer.text.values for layer in book.layers(chosen))):
+    layers = book.layers(chosen)
+    for path, value in list_values(merge_values(layer.text.values for layer in layers)):
         name = format_path(path)
         if name.startswith(key):
-            origin = book.find_origin(chosen, path)
+            origin = find_origin(layers, path)
             where = f" = {value!r}  # {origin.layer}, {shorten_path(origin.file)}:{origin.line}" if origin else ""
             print(f"{name}{where}")
     return 0

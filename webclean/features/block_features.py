@@ -147,11 +147,6 @@ class LinkTable(msgspec.Struct, frozen=True, eq=False, gc=False):
     length: Floats
     is_own: Mask
 
-    @property
-    def target(self) -> list[str]:
-        """The href of each link, as written."""
-        return [self.distinct[number] for number in self.number.tolist()]
-
 
 @cached_per_page
 def find_links(columns: PageColumns) -> LinkTable:

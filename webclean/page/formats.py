@@ -111,11 +111,6 @@ class Format(msgspec.Struct, frozen=True):
     options: type[Any]
     write: Callable[[Any, Any], str]
 
-    @property
-    def is_rendering(self) -> bool:
-        """Whether it may stand beside the text in a page as JSON."""
-        return self.media_type.startswith("text/") and self.media_type != "text/plain"
-
 
 class Switch(msgspec.Struct, frozen=True):
     """An option that is on or off, with the formats that take it and have the same default."""
@@ -242,7 +237,7 @@ _ALL: Final = (
 )
 FORMATS: Final = {form.name: form for form in _ALL}
 """Name -> format."""
-RENDERINGS: Final = {name: form for name, form in FORMATS.items() if form.is_rendering}
+RENDERINGS: Final = {name: form for name, form in FORMATS.items() if form.media_type in ("text/markdown", "text/html")}
 """Those that may stand beside the text in a page as JSON."""
 
 

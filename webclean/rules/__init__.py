@@ -16,11 +16,10 @@ from typing import Any
 import msgspec
 
 from webclean.errors import RuleError
-from webclean.rules.files import FileState, Path_, RuleText, find_shipped_rules, read_rule_file, read_state
+from webclean.rules.files import FileState, RuleText, find_shipped_rules, read_rule_file, read_state
 from webclean.rules.layers import (
     Layer,
     LayerKey,
-    Origin,
     collect_layers,
     find_origin,
     list_layer_files,
@@ -123,10 +122,6 @@ class RuleBook:
         known = not self._known["sites"].isdisjoint(key.sites)
         sites = [layer for layer in self.layers(key) if layer.name == "site"] if known else []
         return frozenset(name for layer in sites for name in layer.text.values.get("rules") or {})
-
-    def find_origin(self, key: LayerKey, path: Path_) -> Origin | None:
-        """Layer, file and line that set the value at `path`."""
-        return find_origin(self.layers(key), path)
 
     def _make(self, key: LayerKey, check: Callable[[RuleText], None] | None) -> RuleSet:
         """The rule set for a key; keys that select the same files share one."""
