@@ -276,7 +276,7 @@ class Report:
     format: str
     quiet: bool
     skipped: list[str]
-    empty: dict[str, str] = field(default_factory=dict)
+    empty: list[tuple[str, str]] = field(default_factory=list)
     n_written: int = 0
     is_known: bool = False
     progress: Progress = field(init=False)
@@ -297,7 +297,7 @@ class Report:
             # before the text, above which they are seen
             tell_warnings(name, rendered.warnings)
         if rendered.empty is not None:
-            self.empty[name] = rendered.empty
+            self.empty.append((name, rendered.empty))
         if rendered.written is not None:
             self.n_written += 1
         elif rendered.kind == "not_a_page" and name in self.in_folder:
@@ -320,8 +320,8 @@ class Report:
             tell_names(f"skipped {len(self.skipped)}", self.skipped)
         # the warnings of one page say why it is empty
         if self.empty and not self.quiet and not self.tells_warnings:
-            counts = list_counts(Counter(self.empty.values()))
-            tell_names(f"empty or next to it: {len(self.empty)} ({counts})", list(self.empty))
+            names, kinds = zip(*self.empty, strict=True)
+            tell_names(f"empty or next to it: {len(names)} ({list_counts(Counter(kinds))})", names)
         n_failed = self.progress.errors.total()
         if n_failed and len(self.names) > 1:
             print(f"webclean: {n_failed} of {len(self.names)} pages failed", file=sys.stderr)

@@ -338,11 +338,12 @@ def _list_texts(columns: PageColumns, bodies: Rows, rules: Segments, dates: Any)
 def _choose_authors(texts: list[_Text], n_posts: int) -> dict[int, _Text]:
     """Number of a post -> the name of its writer."""
     by_place: dict[tuple[int, int], dict[int, _Text]] = {}
-    n_said = Counter(text for text, _ in {(text.text, text.post) for text in texts})
+    bare = {(_drop_digits(text.text), text.post) for text in texts}
+    n_said = Counter(text for text, _ in bare)
     begun = set[int]()
     for text in texts:
         # where nothing says that it is one, a name is the first text that is no label of all posts
-        if text.level == 0 and text.post not in begun and 2 * n_said[text.text] <= max(2, n_posts):
+        if text.level == 0 and text.post not in begun and 2 * n_said[_drop_digits(text.text)] <= max(2, n_posts):
             begun.add(text.post)
             text = text._replace(level=1)  # noqa: PLW2901
         # the first text of a place: those behind it are of the same line
@@ -354,6 +355,10 @@ def _choose_authors(texts: list[_Text], n_posts: int) -> dict[int, _Text]:
         return level + 2 * len(found) / n_posts + differ
 
     return max((found for found in by_place.values() if _may_be_names(found, n_posts)), key=rate, default={})
+
+
+def _drop_digits(text: str) -> str:
+    return "".join(sign for sign in text if not sign.isdecimal())
 
 
 def _may_be_names(found: dict[int, _Text], n_posts: int) -> bool:
