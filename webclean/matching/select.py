@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import cssselect
@@ -23,7 +23,7 @@ import numpy as np
 from cssselect.parser import Attrib, Class, CombinedSelector, Element, Hash
 from lxml import etree
 
-from webclean.caching import Once, cached_per_page
+from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Rows
 from webclean.parse.columns import find_attribute, find_texts, list_holding, list_words, read_attribute
@@ -94,23 +94,23 @@ def _check_cost(xpath: str) -> None:
 
 def select_rows(document: Document, selector: str) -> Rows:
     """int64 [n]: rows of the matching elements, in document order."""
+    answers = _keep_answers(document)
     # several rules of a site ask for the same elements
-    return _answer_once(document)[selector]
+    known = answers.get(selector)
+    if known is None:
+        known = select_by_columns(document, selector)
+        if known is None:
+            tree, found = grow_tree(document), _evaluate(document, selector)
+            rows = {tree[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
+            known = np.array(sorted(rows), dtype=np.int64)
+        answers[selector] = known
+    return known
 
 
 @cached_per_page
-def _answer_once(document: Document) -> Once[Rows]:
-    """Selector -> its rows, of one page."""
-    return Once(partial(_select_rows, document))
-
-
-def _select_rows(document: Document, selector: str) -> Rows:
-    known = select_by_columns(document, selector)
-    if known is not None:
-        return known
-    tree, found = grow_tree(document), _evaluate(document, selector)
-    rows = {tree[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
-    return np.array(sorted(rows), dtype=np.int64)
+def _keep_answers(_: Document) -> dict[str, Rows]:
+    # one that makes the answers of its document would hold it, and both would wait for the garbage collector
+    return {}
 
 
 def select_all(document: Document, selectors: Iterable[str]) -> Rows:
