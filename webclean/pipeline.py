@@ -26,7 +26,7 @@ from webclean.blocks.bare_pages import describe_script_page, find_noscript_page,
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.classify.platforms import find_platforms
-from webclean.decide.handlers import PageParts, decide_page, describe_empty, find_empty_reason
+from webclean.decide.handlers import PageParts, decide_page, describe_empty, find_empty_reason, keep_offer
 from webclean.decide.rule_matches import decide_by_mask, describe_conflicts, describe_outdated, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -218,6 +218,7 @@ def analyse_document(
         )
     if method == "scorecard":
         decisions = decide_page(columns, rules, kind, found.probabilities, matches, find_parts)
+        decisions = keep_offer(columns, rules, decisions, matches, find_offer)
     elif by_patent:
         decisions = decide_by_patent(columns, rules, kind, matches)
     else:
@@ -241,6 +242,13 @@ def find_parts(
     page, kept = judge_parts(columns, decided, rules, matches)
     titles = partial(list_title_blocks, page, rules.segments.index_pages)
     return PageParts(page.columns.segment_of, np.array(kept, dtype=bool), titles)
+
+
+def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, str]:
+    """The text blocks that show price, availability and rating, for the handlers."""
+    from webclean.fields.entities import find_offer_blocks  # noqa: PLC0415  see `check_text`
+
+    return find_offer_blocks(columns, rules.fields, decided.kept)
 
 
 def _place_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> Rows:

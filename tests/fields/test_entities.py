@@ -1,11 +1,13 @@
 """What a page states of the one thing that it is about, in all syntaxes; price, rating, availability of a product."""
 
+from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
 import webclean
+from tests import write_file
 from tests.fields.pages import write_json_ld
 from webclean.fields import PageFields
 from webclean.model import FieldValue
@@ -341,11 +343,12 @@ def test_availability_of_metas_and_microdata() -> None:
     assert read_offer(link.format("PreOrder") + link.format("InStock") + shown).availability.value is None
 
 
-def test_the_phone_page_says_what_the_text_leaves_out() -> None:
+def test_the_phone_page_says_what_the_text_leaves_out(tmp_path: Path) -> None:
+    rules = write_file(tmp_path / "rules.yaml", "corrections: {offer: {types: {product: 0}}}\n")
     script = write_json_ld(make_product(aggregateRating=RATED, offers=OFFER))
     prose = "<p>The lamp gives a warm light for as long as anybody sits below it, and it can be turned low.</p>" * 3
     html = f"<title>Lamp</title>{script}<h1>Lamp</h1><p>€ 9.50</p>{prose}<footer><p>4.6</p><p>In stock</p></footer>"
-    page = webclean.clean(html, url="https://example.org/x", page_subtype="product")
+    page = webclean.clean(html, url="https://example.org/x", page_subtype="product", rules=rules)
     assert "<p>4.6/5 (128) · in stock</p>" in page.to_mobile_html()
     assert '\nrating: "4.6/5 (128)"\navailability: "in stock"\n' in page.to_markdown(include_metadata=True)
     said = html.replace(prose, f"<p>Rated 4.6 by many, and in stock.</p>{prose}")

@@ -40,6 +40,8 @@ class PageParts:
     list_titles: Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
 
 
+_AS_LIKELY: Final = 0.5
+"""A probability of one half."""
 FindParts = Callable[[PageColumns, RuleSet, BlockDecisions, Sequence[RuleMatch]], PageParts]
 """(columns, rules, what the cards keep, rules that apply to the page) -> its parts. The pipeline gives this function,
 since semantic blocks are found in another room of the same floor."""
@@ -175,6 +177,25 @@ _FEWEST: Final = 3  # semantic blocks of a page of several: of two, one is easil
 _HEADING: Final = Reason("index", "heading", "the heading of a kept text")
 _PART: Final = Reason("index", "part", "near the cut, in a semantic block that is kept and would lose all of its text")
 _NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")
+
+
+FindOffer = Callable[[PageColumns, RuleSet, BlockDecisions], Mapping[int, str]]
+"""(columns, rules, what is kept) -> text block -> what it shows of the offer. The pipeline gives this function, too."""
+
+
+def keep_offer(
+    columns: PageColumns, rules: RuleSet, decided: BlockDecisions, matches: Sequence[RuleMatch], find_offer: FindOffer
+) -> BlockDecisions:
+    """A page of goods with the texts that show price, availability and rating, which the cards often drop."""
+    if rules.corrections.offer.average(decided.type_weights or {}) < _AS_LIKELY:
+        return decided
+    found = find_offer(columns, rules, decided)
+    if not found:
+        return decided
+    kept = decided.kept.copy()
+    kept[list(found)] = True
+    reasons = {block: Reason("offer", name, f"shows the {name}") for block, name in found.items()}
+    return amend_decisions(decided, kept, reasons, matches)
 
 
 REASONS: Final = {

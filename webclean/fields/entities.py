@@ -19,11 +19,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_property
+from webclean.features import PageColumns
+from webclean.features.block_features import find_headline
 from webclean.fields.candidates import fold_text
 from webclean.fields.declared import rank_values
 from webclean.fields.statements import PageStatements, Stated, Thing, read_names, walk_things
-from webclean.model import Entity, EntityRows, FieldValue
+from webclean.model import Entity, EntityRows, FieldValue, Mask
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.controls import clean_line
 from webclean.parse.snippets import read_microdata_rdfa
@@ -243,24 +246,24 @@ class Offer:
         texts = self.statements.columns.blocks.text
         return [at for at in range(self.headline, min(len(texts), self.headline + below)) if len(texts[at]) <= n_chars]
 
-    def list_shown(self, rules: FactRules) -> list[re.Match[str]]:
+    def list_shown(self, rules: FactRules) -> list[tuple[int, re.Match[str]]]:
         """The visible ones of these that show a fact: `sold out` waits hidden on every page of a shop."""
         blocks, pattern = self.statements.columns.blocks, re.compile(rules.shown)
         near = self.list_near(rules.text_chars, rules.blocks_below)
         found = [(at, pattern.search(blocks.text[at])) for at in near if blocks.visible[at]]
-        is_other, shown = re.compile(rules.contrary or "(?!)").fullmatch, list[re.Match[str]]()
+        is_other, shown = re.compile(rules.contrary or "(?!)").fullmatch, list[tuple[int, re.Match[str]]]()
         for at, match in found:
             # a template holds all its badges side by side, and its style sheet shows one
             beside = blocks.text[max(0, at - 1) : at] + blocks.text[at + 1 : at + 2]
             if match and not any(map(is_other, [*beside, match.string.replace(match[0], "").strip()])):
-                shown.append(match)
+                shown.append((at, match))
         return shown
 
     def find_price(self) -> FieldValue:
         """The amount with its currency, as stated (`EUR 9.50`) or shown (`9,50 €`)."""
         found = self.list_prices()
         if not found and self.is_of_product and (chosen := self.choose_amount()):
-            found = [(chosen, "first amount in text")]
+            found = [(chosen[1], "first amount in text")]
         return rank_values(found, self.rules.price.confidence)
 
     def find_shown_price(self) -> str:
@@ -296,8 +299,8 @@ class Offer:
             if amount
         ]
 
-    def choose_amount(self) -> str | None:
-        """The amount that the page shows: the first below the headline that has its text to itself, else the first
+    def choose_amount(self) -> tuple[int, str] | None:
+        """A text block and the amount in it: the first below the headline that has its text to itself, else the first
         there; else the same above the headline.
 
         Amounts that are called something else than what the thing costs (postage, a rate, what is saved) do not count,
@@ -325,10 +328,10 @@ class Offer:
                     continue
                 if other.search(text[: found.start()]) or other.search(text[found.end() :][:_NAMES_AMOUNT]):
                     continue
-                first = first or str(found[0]).strip()
+                first = first or (at, str(found[0]).strip())
                 # most of its text: the price itself, and no sentence about prices
                 if 2 * len(found[0]) >= len(text):
-                    return str(found[0]).strip()
+                    return at, str(found[0]).strip()
             if first:
                 return first
         return None
@@ -347,7 +350,7 @@ class Offer:
             if not numbers.isdisjoint((one.value, one.n_people))
         ]
         if not found and self.is_of_product:
-            found = [(f"{_normalise(one['value'])}/{one['best']}", "text") for one in self.list_shown(rules)]
+            found = [(f"{_normalise(one['value'])}/{one['best']}", "text") for _, one in self.list_shown(rules)]
         return rank_values(found, rules.confidence)
 
     def list_ratings(self) -> list[Rating]:
@@ -382,7 +385,7 @@ class Offer:
         shown = self.list_shown(rules) if found or self.is_of_product else []
         if not shown:
             return FieldValue(None)
-        found += [(match[0], "text") for match in shown if self.is_of_product]
+        found += [(match[0], "text") for _, match in shown if self.is_of_product]
         return rank_values(found, rules.confidence)
 
 
@@ -428,3 +431,48 @@ def read_amounts(text: str) -> list[float]:
         whole = number[: decimals.start()] if decimals else number
         found.append(float(f"{re.sub(r'[.,]', '', whole)}.{decimals[1] if decimals else '0'}"))
     return found
+
+
+def find_offer_blocks(columns: PageColumns, rules: FieldRules, kept: Mask) -> dict[int, str]:
+    """Text block -> what it shows of the offer; only of what no kept block shows.
+
+    Cards are learnt from texts of which most leave the price out; a reader of a page of goods asks for it first.
+
+    kept: bool [n_blocks], what is kept so far.
+    """
+    offer, blocks = Offer(PageStatements(columns), rules, max(0, find_headline(columns))), columns.blocks
+    # a whole number near the headline is any number: 4 stars, 4 pieces
+    ratings = {one.value for one in offer.list_ratings()[:1] if "." in one.value}
+    near = offer.list_near(rules.rating.text_chars, rules.rating.blocks_below) if ratings else ()
+    rated = [at for at in near if blocks.visible[at] and not ratings.isdisjoint(list_numbers(blocks.text[at]))]
+    showing = {
+        "price": _list_price_blocks(offer),
+        "availability": [at for at, _ in offer.list_shown(rules.availability)],
+        "rating": rated or [at for at, _ in offer.list_shown(rules.rating)],
+    }
+    found: dict[int, str] = {}
+    for name, shown in showing.items():
+        # one of them is enough: a price stands at the title, the button and the foot
+        if shown and not kept[shown].any():
+            found.setdefault(shown[0], name)
+    return found
+
+
+def _list_price_blocks(offer: Offer) -> list[int]:
+    """The blocks that show the stated price, the visible ones first, of them the nearest; without a stated price the
+    block with the amount near the headline. `EUR 1299` of JSON-LD is shown by `1.299,00 €`."""
+    columns, n_chars, stated = offer.statements.columns, offer.rules.price.text_chars, offer.list_prices()
+    if not stated:
+        chosen = offer.choose_amount()
+        return [] if chosen is None else [chosen[0]]
+    wanted, blocks = set(read_amounts(stated[0][0])), columns.blocks
+    shown = [
+        at
+        for at in core.list_numbered(blocks.text, 0, len(blocks), n_chars)
+        if len(blocks.text[at]) <= n_chars
+        and not wanted.isdisjoint(read_amounts(blocks.text[at]))
+        # last, for few numbers are the one that is stated
+        and columns.prices_dates.prices.search(blocks.text[at])
+    ]
+    # scripts show the price of the version that is chosen: what is hidden until then is the price all the same
+    return sorted(shown, key=lambda at: (not blocks.visible[at], abs(at - offer.headline)))

@@ -205,6 +205,7 @@ class Corrections(Section, frozen=True, kw_only=True):
     facts: FactLists = FactLists()
     structures: Structures = Structures()
     ends: PageEnds = PageEnds()
+    offer: TypeShares = TypeShares()
 
 
 class PatentBlocks(Section, frozen=True, kw_only=True):
