@@ -71,7 +71,7 @@ def test_a_job_has_the_same_rows_on_a_cluster_and_bad_pages_are_flagged(cluster:
         samples.insert(3 + 6 * place, Sample(name, poison(name), f"http://{name}.example/"))
     inputs, shape = write_archives(tmp_path, samples, 2), Shape(("pages", "blocks"))
     told = Counts()
-    job = Job(inputs, tmp_path / "out", CLEANER, shape=shape, part_rows=7, limits=WorkLimits(15, 900))
+    job = Job(inputs, tmp_path / "out", CLEANER, shape=shape, part_rows=7, limits=WorkLimits(45, 900))
     plan = poison_plan(plan_job(job))
     run_plan_on_ray(plan, lambda counts, *_: told.add(counts))
     rows = read_rows(tmp_path / "out")
