@@ -84,7 +84,7 @@ _N_REASONS: Final = 3  # lines of the card that are told of a role
 _BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RolePoints:
     """roles: of the card. points: float64 [n_roles, n_blocks], means over alike siblings. own, best: int64 [n_blocks],
     index of the best role by the block alone and with its alike siblings."""
@@ -94,7 +94,7 @@ class RolePoints:
     own: Rows
     best: Rows
 
-    @property
+    @cached_property  # asked for each block
     def chosen(self) -> list[Role]:
         """The role with the most points, for each block."""
         return list(map(self.roles.__getitem__, self.best.tolist()))
