@@ -3,6 +3,7 @@
 import pytest
 
 from webclean import core
+from webclean.decide.corrections import list_following
 from webclean.fields.statements import PageStatements
 from webclean.outputs.flow.tools import find_conventions, find_named
 from webclean.parse import count_tags, parse_page
@@ -52,6 +53,14 @@ def test_short_texts_are_those_of_few_nodes_and_characters() -> None:
     links = [row for row, name in enumerate(document.names) if name == "a"]
     assert core.read_short(document.page, links, 4, 8) == ["1", "[2]", ""]
     assert core.read_short(document.page, links, 3, 20) == ["1", "a long link", ""]
+
+
+def test_elements_after_a_control_are_those_after_what_it_stands_in_too() -> None:
+    document = parse_page(b"<div><h3><button>Ask</button><i></i></h3><p>Answer</p></div><p>Other</p>")
+    named = {document.names[row]: row for row in reversed(range(len(document)))}
+    after = list_following(document, [named["button"]], 3)
+    assert [document.names[row] for row in after] == ["i", "p", "p"]
+    assert list(list_following(document, [named["button"]], 1)) == [named["i"]]
 
 
 def test_tags_are_counted_and_undefined_elements_found_by_name() -> None:

@@ -7,6 +7,7 @@ import pytest
 import webclean
 from tests import write_file
 from webclean.model import Block
+from webclean.segments.semantic_page import segment_page
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 STORY = "<p>" + " ".join(f"The {n}th crane came by ship to the yard, and stood there for years." for n in range(30))
@@ -247,3 +248,9 @@ def test_a_scrap_is_no_document_of_a_corpus() -> None:
     long = PAGE.replace("</main>", f"<p>{'Then stir, taste, and serve the soup hot. ' * 9}</p></main>")
     assert webclean.clean(PAGE, profile="corpus").text == ""
     assert "Cut the leeks" in webclean.clean(long, profile="corpus").text
+
+
+def test_roles_are_listed_once_a_page_and_not_for_each_block() -> None:
+    analysis = webclean.clean(f"<h1>Cranes</h1>{STORY}").analysis
+    scores = segment_page(analysis.columns, analysis.rules, analysis.decisions).scores
+    assert scores.chosen is scores.chosen

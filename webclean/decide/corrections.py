@@ -8,12 +8,12 @@ copy of an article for another device. Each correction is one finding, in this o
 3. **Hidden text** loses points where most of the page's text is visible, but not what a reader unfolds:
 
        <h3><button aria-expanded=false>Where do I pay?</button></h3>
-       <div hidden>On board, in coins.</div>                           folded: behind its label
+       <div hidden>On board, in coins.</div>                           folded: the element after a control for it
        <div hidden id=menu>...</div>                                   hidden
 
-   An element is folded if a control that tells its state (`aria-expanded`) names it (`aria-controls`), or if it is the
-   panel of a tab: the patterns "accordion" and "tabs" of the ARIA Authoring Practices Guide. So is what is named as a
-   panel, and what stands behind labels as answers do.
+   An element is folded if the control that shows it tells its state (`aria-expanded`) and stands before it, or names it
+   (`aria-controls`), or if it is the panel of a tab: the patterns "disclosure", "accordion" and "tabs" of the ARIA
+   Authoring Practices Guide. So is what is named as a panel, and what stands behind labels as answers do.
 4. **Posts** of a thread: what their writers say rises, buttons and labels of the board fall (`decide.posts`).
 5. **Data tables** rise to the kept text before them: their cells are short, and alone look like menus and labels. A
    data table is an innermost `table` with enough rows of several cells, short texts and few links; a table that lays
@@ -66,6 +66,8 @@ from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
 from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
 from webclean.rules.schema import RuleSet
 
+_CONTROL_LEVELS: Final = 3
+"""Elements around a control that may hold it alone: a button in a heading, and that in a `div`."""
 _LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "h6"))
 _ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
@@ -154,10 +156,13 @@ def find_hidden_blocks(columns: PageColumns, rules: HiddenText) -> Mask:
 def _find_folded(document: Document, hiding: list[int], rules: HiddenText) -> set[int]:
     """Those of the elements that are hidden which a control shows, or which are named or stand like such."""
     controls = find_attribute(document, "aria-expanded")
+    found = set(list_following(document, controls, _CONTROL_LEVELS)).intersection(hiding)
     named = set(filter(None, read_attributes(document, controls, "aria-controls")))
     # asked of the hidden ones alone: they are few, and a page may have thousands of ids
     roles, names = read_attributes(document, hiding, "role"), read_attributes(document, hiding, "id")
-    found = {row for row, role, name in zip(hiding, roles, names, strict=True) if role == "tabpanel" or name in named}
+    found.update(
+        row for row, role, name in zip(hiding, roles, names, strict=True) if role == "tabpanel" or name in named
+    )
     panels, classes = frozenset(rules.panels.split()), read_attributes(document, hiding, "class")
     found.update(row for row, name in zip(hiding, classes, strict=True) if name and panels & split_name(name))
     return found.union(_find_answers(document, hiding))
@@ -187,6 +192,18 @@ def _find_answers(document: Document, hiding: list[int]) -> Iterator[int]:
             # a short text behind another is a copy of it for another screen, or what opens where the pointer rests
             if sum(map(len, texts)) >= _ANSWER_CHARS * len(rows):
                 yield from rows
+
+
+def list_following(document: Document, rows: list[int], n_levels: int) -> Iterator[int]:
+    """The elements right after some elements, and right after the `n_levels - 1` around each."""
+    for row in rows:
+        for _ in range(n_levels):
+            following, parent = int(document.end[row]), int(document.parent[row])
+            if following < len(document) and document.parent[following] == parent:
+                yield following
+            if parent <= 0:
+                break
+            row = parent  # noqa: PLW2901
 
 
 def correct_tables(

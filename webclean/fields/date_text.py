@@ -48,8 +48,6 @@ _LAST_CENTURY: Final = 70
 """12/31/99 is in 1999, 12/31/24 in 2024: the web has no older dates, and none that far ahead."""
 _IRANIAN_DAYS: Final = 356_033
 """From the first day that the reckoning of `read_iranian` counts from to that of `date`."""
-
-
 _OF_POST: Final = re.compile(r"\s*\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}\b")
 """The date of a post in numbers alone."""
 
