@@ -24,8 +24,8 @@ from webclean.parse import find_texts, parse_page, read_attribute
 from webclean.parse.controls import clean_line
 
 PRESENTATION: Final = frozenset(TABLES["presentation"].split())
+_KNOWN: Final = PRESENTATION | frozenset(TABLES["content"].split())
 TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext", "ci", "cn", "csymbol"])
-"""Elements with text; the last three are all that is read of content MathML, which browsers do not draw."""
 _ATTRIBUTES: Final = tuple(TABLES["attributes"].split())
 _IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
 _BLANKS: Final = re.compile(r"[ \t\r\n]+")
@@ -57,16 +57,21 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
         if value is not None:
             node.attributes[key] = clean_line(value)
     end, child = int(document.end[row]), row + 1
-    if name in TOKENS:
+    # `<cn>1<sep/>2</cn>` is a fraction of two texts
+    if name in TOKENS and "sep" not in document.names[row:end]:
         # white space at its ends is none (MathML 3, 2.1.7); authors write spaces that do not break there
         text = _BLANKS.sub(" ", "".join(list_texts(document, row))).strip(" ") if name == "mtext" else ""
         node.children.append(text or read_words(document, row))
+        return node
+    if name == "cn":
+        owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)
+        node.children.extend([document.text[at].strip() for at in owned])
         return node
     while child < end and depth < _MAX_DEPTH:
         if document.names[child] not in _IGNORED:
             made = read_mathml(document, child, depth + 1)
             # an unknown element may be anything, a script too: what is in it is kept where that is MathML
-            node.children.extend([made] if made.name in PRESENTATION | TOKENS else made.children)
+            node.children.extend([made] if made.name in _KNOWN else made.children)
         child = int(document.end[child])
     return node
 
