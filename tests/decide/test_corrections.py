@@ -371,7 +371,7 @@ ITEMS = "".join(f"<li>The {bird} is tall" for bird in ("crane", "heron", "gull",
 
 
 def gain_items(html: str, points: list[float], rules: Structures = LISTS, cut: float = 0.5) -> list[float]:
-    found = correct_structures(read_columns(html), np.array(points), cut, rules, ARTICLE)
+    found = correct_structures(read_columns(html), np.array(points), np.array(points) >= cut, cut, rules, ARTICLE)
     return list_points(found, points)
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from webclean import core
 from webclean.errors import RuleError
+from webclean.matching.conditions import plan_rules
 from webclean.matching.expressions import (
     compile_literals,
     compile_pattern,
@@ -17,6 +18,7 @@ from webclean.matching.expressions import (
     widen_pattern,
 )
 from webclean.parse import parse_page, read_attribute
+from webclean.rules import load_rules
 
 
 def test_no_pattern_takes_long() -> None:
@@ -211,3 +213,16 @@ def test_a_search_finds_what_the_wrapper_of_re2_finds(pattern: str, text: str) -
     data = text.encode()
     starts = [found.start() for found in re2.compile(pattern.encode()).finditer(data)]
     assert [spans[0][0] for spans in mine.list_spans(data)] == starts
+
+
+def test_what_is_searched_on_all_pages_has_literals() -> None:
+    # one without is asked of each text of each page: thirty searches a page, where most others need none
+    patterns = plan_rules(load_rules().rules).patterns
+    assert [pattern for pattern in patterns if find_literals(pattern) is None] == []
+
+
+def test_alternatives_that_are_many_have_the_literals_of_which_the_others_are_longer() -> None:
+    many = "|".join(f"there was an error {at}" for at in range(300))
+    found = find_literals(f"there was an error|{many}|please reload")
+    assert found is not None
+    assert found.texts == {"there was an error", "please reload"}

@@ -63,6 +63,8 @@ def find_platforms(columns: PageColumns, platforms: Mapping[str, Platform]) -> t
         signs = found.setdefault(sign.file, {})
         # the first that states a version
         signs[sign] = signs.get(sign) or version
+    if not found:
+        return ()
     known = {
         file: signs
         for file, signs in found.items()

@@ -105,23 +105,25 @@ def correct_points(
         return points, []
     settings, given = rules.corrections, list[Correction]()
 
-    def add(found: Correction | None) -> Floats:
-        if found is None:
-            return points
-        given.append(found)
-        return points + found.points
+    def add(found: Correction | None) -> None:
+        nonlocal points, kept
+        if found is not None:
+            given.append(found)
+            points = points + found.points
+            kept = points >= cut
 
     # regions first: what they lower is no text that tables, lists and ends are measured by
-    points = add(correct_regions(columns, kept, rules, types))
-    points = add(correct_stories(columns, points >= cut, settings.stories, types))
-    points = add(correct_hidden(columns, points >= cut, settings.hidden, types))
+    add(correct_regions(columns, kept, rules, types))
+    add(correct_stories(columns, kept, settings.stories, types))
+    add(correct_hidden(columns, kept, settings.hidden, types))
     gained = weigh_posts(columns, points, cut, settings.posts, rules.segments.posts)
-    points = add(None if gained is None else make_correction("posts", gained, "as the other texts of posts"))
-    points = add(correct_tables(columns, points, points >= cut, settings.tables, types))
-    points = add(correct_fact_lists(columns, points, cut, settings.facts, types))
-    points = add(correct_structures(columns, points, cut, settings.structures, types))
+    add(None if gained is None else make_correction("posts", gained, "as the other texts of posts"))
+    add(correct_tables(columns, points, kept, settings.tables, types))
+    add(correct_fact_lists(columns, points, cut, settings.facts, types))
+    add(correct_structures(columns, points, kept, cut, settings.structures, types))
     # last, for what was raised or lowered so far tells where the text ends
-    return add(correct_ends(columns, points >= cut, settings.ends, types)), given
+    add(correct_ends(columns, kept, settings.ends, types))
+    return points, given
 
 
 def correct_hidden(
@@ -291,35 +293,38 @@ def _find_facts(search: Callable[..., object], columns: PageColumns, rules: Fact
 
 
 def correct_structures(
-    columns: PageColumns, points: Floats, cut: float, rules: Structures, types: Mapping[str, float]
+    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structures, types: Mapping[str, float]
 ) -> Correction | None:
     """The points that blocks gain whose list, figure or row is mostly kept, or that kept text cannot be without; None
-    where there are none. cut: the points from which a block is kept so far."""
-    is_kept, n_tags = points >= cut, count_tags(columns.document)
-    gained, told = np.zeros(len(points)), dict[int, str]()
+    where there are none. is_kept: bool [n_blocks], so far; cut: the points from which a block is."""
+    n_tags, gained, told = count_tags(columns.document), np.zeros(len(points)), dict[int, str]()
     for kind, settings, codes, mask, n_levels in (
         ("list", rules.lists, *_LISTS),
         ("figure", rules.figures, *_FIGURES),
         ("row of boxes", rules.boxes, *_ROWS_OF_PARTS),
         (_ALIKE_TEXTS, rules.alike, *_ROWS_OF_PARTS),
     ):
-        share, is_row, around, top = settings.counts.average(types), not codes, np.zeros_like(columns.row), cut
+        share, is_row, top = settings.counts.average(types), not codes, cut
         if not share or (is_row and share < _LIKELY) or (codes and not any(map(n_tags.__getitem__, codes))):
             continue
-        if mask is not None:
-            # of nested ones the innermost counts
-            around = core.find_around(columns.document.page, columns.row, mask)
-        elif kind != _ALIKE_TEXTS:
+        if is_row and kind != _ALIKE_TEXTS:
             if not shows_plans(columns, is_kept):
                 continue
             top += _SURE
-        near = ((around >= 0) & (points >= cut - settings.reach) & (points < top)).nonzero()[0]
+        near = ((points >= cut - settings.reach) & (points < top)).nonzero()[0]
         if kind == _ALIKE_TEXTS:
             # buttons and labels of a section are not its text
             near = near[(columns.blocks.n_sentences[near] > 0) & (columns.blocks.n_link_words[near] == 0)]
         # most are kept or dropped as a whole
         if not len(near):
             continue
+        around = np.zeros(len(points), dtype=np.int64)
+        if mask is not None:
+            # of nested ones the innermost counts
+            around = core.find_around(columns.document.page, columns.row, mask)
+            near = near[around[near] >= 0]
+            if not len(near):
+                continue
         group = core.number_paths(columns.document.page, find_numbered_alike(columns), n_levels, around)
         kept_words = np.where(is_kept, columns.words, 0.0)
         words, n_kept = np.bincount(group, columns.words), np.bincount(group, kept_words)

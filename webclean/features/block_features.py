@@ -58,10 +58,11 @@ def _list_links(columns: PageColumns) -> tuple[Any, ...]:
 
 def _find_same(texts: list[str]) -> Rows:
     """int64 [n]: the first text that is the same, of short ones in whatever case."""
-    first: dict[str, int] = {}
     # a long text in lower case is a copy of it: only labels are written in several cases
     keys = [text.lower() if len(text) <= SHORT_TEXT else text for text in texts]
-    return np.array([first.setdefault(key, at) for at, key in enumerate(keys)], dtype=np.int64)
+    # from the end, so that the first of the same texts is what remains
+    first = dict(zip(reversed(keys), reversed(range(len(keys))), strict=True))
+    return np.fromiter(map(first.__getitem__, keys), np.int64, len(keys))
 
 
 def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:

@@ -238,9 +238,14 @@ def compile_literals(needs: Sequence[Literals | None]) -> Any:
     return core.LiteralSet(texts, numbers, starts)
 
 
-def _unite(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
+def _unite(
+    sets: Sequence[frozenset[str] | None], has: Callable[[str, str], bool] | None = None
+) -> frozenset[str] | None:
+    """What is known of alternatives. has: of literals of which one is enough, whether one has another."""
     known = [one for one in sets if one is not None]
     whole = frozenset[str]().union(*known)
+    if len(whole) > _MOST and has is not None:
+        whole = _leave_out_longer(whole, has)
     # all alternatives must be known: an unknown one may match anything
     return whole if len(known) == len(sets) and len(whole) <= _MOST else None
 
@@ -256,8 +261,8 @@ def _read_item(kind: Any, about: Any) -> _Part:
         choices = list(map(_read_sequence, about[1]))
         found = _Part(
             _unite([part.exact for part in choices]),
-            _unite([_choose(part.exact, part.needed) for part in choices]),
-            _unite([part.begins for part in choices]),
+            _unite([_choose(part.exact, part.needed) for part in choices], str.__contains__),
+            _unite([part.begins for part in choices], str.startswith),
             all(part.is_anchored for part in choices),
         )
     elif kind is _codes.SUBPATTERN:

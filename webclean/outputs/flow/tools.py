@@ -215,6 +215,8 @@ def _find_numbered_tables(document: Document, conventions: Conventions) -> Itera
 
 def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conventions) -> set[int]:
     """`code` elements that are set as a block or hold several lines, where all of their text block is such code."""
+    if not count_tags(document)[CODE["code"]]:
+        return set()
     found: list[int] = []
     names = set(conventions.names.code_displays)
     for row in (document.tag == CODE["code"]).nonzero()[0].tolist():
