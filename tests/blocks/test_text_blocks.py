@@ -3,6 +3,7 @@ characters against Python's own idea of them; and what is counted of a text in e
 
 import re
 import sys
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -45,11 +46,12 @@ def find_block(document: Document, row: int) -> int:
     return next(up for up in list_ancestors(document, row) if is_block(document, up))
 
 
-def is_hidden(document: Document, row: int) -> bool:
+def is_hidden(document: Document, row: int, within: int = 0) -> bool:
     return any(
         read_attribute(document, up, "hidden") is not None
         or re.search(r"display\s*:\s*none|visibility\s*:\s*hidden", read_attribute(document, up, "style") or "", re.I)
         for up in list_ancestors(document, row)
+        if up >= within
     )
 
 
@@ -73,12 +75,30 @@ def is_permalink(document: Document, owner: int) -> bool:
     return not has_words(document, "link", link) and has_words(document, "block", block)
 
 
+def list_shown(document: Document) -> list[int]:
+    """The text nodes that are shown, without hidden parts of blocks that show other text: all of headings, short ones
+    of others."""
+    owner = document.text_owner.tolist()
+    nodes = [
+        node
+        for node, text in enumerate(document.text)
+        if text.split() and is_shown(document, owner[node]) and not is_permalink(document, owner[node])
+    ]
+    found: list[int] = []
+    for block, run in groupby(nodes, key=lambda node: find_block(document, owner[node])):
+        own = list(run)
+        open_ones = [node for node in own if not is_hidden(document, owner[node], within=block)]
+        has_words = any(map(str.isalnum, "".join(document.text[node] for node in open_ones)))
+        n_hidden = sum(len(document.text[node]) for node in set(own).difference(open_ones))
+        found += open_ones if has_words and (document.names[block] in NAMING or n_hidden <= 40) else own
+    return found
+
+
 def group_texts(document: Document) -> list[list[int]]:
     """Text nodes of each block: a new one at every block boundary and at two line breaks in a row."""
     groups: list[list[int]] = []
-    for node, (text, owner) in enumerate(zip(document.text, document.text_owner.tolist(), strict=True)):
-        if not text.split() or not is_shown(document, owner) or is_permalink(document, owner):
-            continue
+    for node in list_shown(document):
+        owner = int(document.text_owner[node])
         if groups:
             before = groups[-1][-1]
             between = range(int(document.text_next[before]), int(document.text_next[node]))
@@ -182,7 +202,7 @@ def test_counts_of_blocks(markup: str) -> None:
         assert blocks.n_link_words[at] == sum(count_words(t) for t, link in zip(texts, linked, strict=True) if link)
         assert "".join(blocks.text[at].split()) == "".join("".join(texts).split())
         assert blocks.text[at] == " ".join(blocks.text[at].split())
-        assert blocks.visible[at] == (not is_hidden(document, int(blocks.row[at])))
+        assert blocks.visible[at] == any(not is_hidden(document, int(document.text_owner[node])) for node in group)
 
 
 @given(EITHER, st.data())
@@ -212,14 +232,55 @@ def test_signs_that_link_a_heading_to_itself_are_no_text(markup: str, expected: 
     assert page.analysis.columns.blocks.text == expected
 
 
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<h1>Rates <span hidden><b>Save</b> this page</span></h1>", ["Rates"]),
+        ("<h3>Leave a reply <small><a style='display:none'>Cancel</a></small></h3>", ["Leave a reply"]),
+        ("<h1><span hidden>Rates</span></h1>", ["Rates"]),
+        ("<h1>*<span hidden>Rates</span></h1>", ["*Rates"]),
+        # hidden text of a paragraph is often what `read more` shows
+        (f"<p>It rains<b style='display:none'> {'on most days ' * 4}.</b></p>", [f"It rains {'on most days ' * 4}."]),
+        ("<p>It rains. <a style='display:none'>Less</a></p>", ["It rains."]),
+        ("<p>It rains</p><p hidden>on most days.</p>", ["It rains", "on most days."]),
+    ],
+)
+def test_hidden_parts_are_no_text(markup: str, expected: list[str]) -> None:
+    assert find_text_blocks(parse_page(markup)).text == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<b><i aria-hidden=true>$<u>24</u></i><i class=sr-only>$24</i></b>", ["$24"]),
+        (
+            "<h1><i aria-hidden=true><u>A new</u> <u>rate</u> <u>A new rate</u></i> <i>A new rate</i></h1>",
+            ["A new rate"],
+        ),
+        ("<a href=/x><i aria-hidden=true>R a t e s</i> <i>Rates</i></a>", ["Rates"]),
+        ("<li><i aria-hidden=true>価格</i><i>価格</i></li>", ["価格"]),
+        # it says something else, or nothing else says it
+        ("<b><i aria-hidden=true>$24</i> for two</b>", ["$24 for two"]),
+        ("<p><i aria-hidden=true>1</i> in 21 cases</p>", ["1 in 21 cases"]),
+        ("<h1><i aria-hidden=true>Rates</i></h1>", ["Rates"]),
+    ],
+)
+def test_what_screen_readers_are_told_apart_is_said_once(markup: str, expected: list[str]) -> None:
+    assert find_text_blocks(parse_page(markup)).text == expected
+
+
+def test_a_block_of_hidden_texts_is_hidden() -> None:
+    blocks = find_text_blocks(
+        parse_page("<p><a hidden>Cancel</a> <b hidden>reply</b></p><p>Write <b hidden>us</b></p>")
+    )
+    assert blocks.visible.tolist() == [False, True]
+
+
 @given(EITHER)
 def test_text_comes_from_the_page_only(markup: str) -> None:
     document, blocks = parse(markup)
-    assert "".join("".join(blocks.text).split()) == "".join(
-        "".join(text.split())
-        for text, owner in zip(document.text, document.text_owner.tolist(), strict=True)
-        if is_shown(document, owner) and not is_permalink(document, owner)
-    )
+    shown = "".join(document.text[node] for node in list_shown(document))
+    assert "".join("".join(blocks.text).split()) == "".join(shown.split())
 
 
 @pytest.mark.parametrize(

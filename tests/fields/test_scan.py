@@ -67,6 +67,7 @@ def test_an_expression_that_cannot_work_is_a_fault_of_the_rules(pattern: str) ->
         ("a(?!b)(?<=(?:x))(c)", "a(?:c)"),
         ("(?P<name>a)|(b)", "(?:a)|(?:b)"),
         ("(?:a)", "(?:a)"),
+        ("(?-i:a)(?i:b)", "(?-i:a)(?i:b)"),
         ("^a$", "(?:^|\\n)a(?:\\n|$)".replace("\\n", "\n")),
         (r"[^\d]", r"[\x{0}-\x{10ffff}]"),
         (r"[^\da]", "[^a]"),

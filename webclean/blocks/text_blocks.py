@@ -181,8 +181,8 @@ def find_text_blocks(document: Document) -> TextBlocks:
         laid_out = laid_out + [row for row, names in named if names in known]
     if laid_out:
         floating = floating + np.flatnonzero(np.isin(document.parent, laid_out)).tolist()
-    hiding = list_hiding(document).tolist()
-    core.divide_text(page, document.attrs.found, hiding, floating, list_kinds(), _TAG_FLAGS)
+    hiding, silent = list_hiding(document).tolist(), list_silent(document)
+    core.divide_text(page, document.attrs.found, hiding, silent, floating, list_kinds(), _TAG_FLAGS)
     return TextBlocks(text=page.block_texts, **{name: page.view(name) for name in _COLUMNS})
 
 
@@ -195,6 +195,12 @@ def measure_stripped(texts: list[str]) -> Rows:
 def list_hiding(document: Document) -> Rows:
     """Rows of the elements with the `hidden` attribute or an inline style that hides them."""
     return np.array([*find_attribute(document, "hidden"), *_list_styled(document)["hiding"]], dtype=np.intp)
+
+
+@cached_per_page
+def list_silent(document: Document) -> list[int]:
+    """Rows of the elements that are hidden from screen readers (WAI-ARIA, `aria-hidden`)."""
+    return [row for row, value in list_holding(document, "aria-hidden", "true") if value == "true"]
 
 
 @cached_per_page

@@ -26,7 +26,7 @@ from cython.cimports.libc.string import memcpy, memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.page import Page
-from webclean.core.text_nodes import TextNodes, choose_nodes, drop_permalinks, group_nodes
+from webclean.core.text_nodes import TextNodes, choose_nodes, drop_hidden_parts, drop_permalinks, group_nodes
 
 _OF_BLOCKS = (
     "row", "first", "last", "n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"
@@ -133,12 +133,15 @@ _NAMING = ("class", "id", "datetime", "itemprop", "data-testid", "data-test-id")
 """Attributes that say that an element is a thing of its own, and not only how its letters look."""
 
 
-def divide_text(page: Page, attributes: Attributes, hiding: list, floating: list, table: Any, flags: Any) -> None:
+def divide_text(
+    page: Page, attributes: Attributes, hiding: list, silent: list, floating: list, table: Any, flags: Any
+) -> None:
     """Add the text blocks of a page: the columns of blocks, `block_of` and `gap` of texts, and `block_texts`.
 
     Args:
         attributes: of the page; elements with a class, an id or the like that is not empty are separate items.
         hiding: rows of the elements whose own markup hides them.
+        silent: rows of the elements that are hidden from screen readers.
         floating: rows of the elements whose own markup sets them apart from the line.
         table: uint8 [0x110000], kind of each code point.
         flags: uint8 [n_codes], sum of the flags of each tag.
@@ -161,12 +164,14 @@ def divide_text(page: Page, attributes: Attributes, hiding: list, floating: list
     # in this order: a permalink must be gone before blocks are measured, and it is known by the nodes around it
     choose_nodes(found)
     drop_permalinks(found)
+    if hiding or silent:
+        drop_hidden_parts(found, hiding, silent)
     _measure_blocks(found)
     _mark_visible(page, hiding)
 
 
 def _mark_visible(page: Page, hiding: list) -> cython.void:
-    """Add `visible`: neither the element of a block nor one around it is hidden."""
+    """Add `visible`: neither all texts of a block nor an element around it are hidden."""
     page.add("visible", page.n_blocks)
     memset(page.visible, 1, page.n_blocks)
     if not hiding:
@@ -180,7 +185,11 @@ def _mark_visible(page: Page, hiding: list) -> cython.void:
         if page.parent[i] >= 0:
             is_hidden[i] |= is_hidden[page.parent[i]]
     for i in range(page.n_blocks):
-        page.visible[i] = not is_hidden[page.row[i]]
+        page.visible[i] = False
+        for node in range(page.first[i], page.last[i]):
+            if page.block_of[node] == i and not is_hidden[page.text_owner[node]]:
+                page.visible[i] = True
+                break
 
 
 def _measure_blocks(found: TextNodes) -> cython.bint:

@@ -49,6 +49,14 @@ TAG_FLAGS = {
 """What a tag means for the division into blocks; a tag has the sum of its flags."""
 
 
+_HIDDEN = cython.declare(cython.uchar, 1)
+_SILENT = cython.declare(cython.uchar, 2)
+_LABEL_CHARS = cython.declare(cython.Py_ssize_t, 40)
+"""Of a hidden part, at most: a longer one is often what `read more` shows."""
+_MOST_COPIED = cython.declare(cython.Py_ssize_t, 1000)
+"""Letters and digits that are compared with each text of their block, which a vast block has by the thousand."""
+
+
 class TextNodes:
     """The displayed text nodes that are not blank, one row each: what is known of them before they are measured."""
 
@@ -176,13 +184,85 @@ def drop_permalinks(found: TextNodes) -> cython.void:
         is_named = found.flags[found.tag[block]] & TAG_NAMING and of_blocks[block]
         if is_named and ((link >= 0 and not of_links[link]) or _is_in_button(found, at)):
             continue
-        found.node[kept] = found.node[k]
-        found.first_kind[kept] = found.first_kind[k]
-        found.last_kind[kept] = found.last_kind[k]
-        found.n_breaks[kept] = found.n_breaks[k]
-        found.weight[kept] = found.weight[k]
+        _move_node(found, k, kept)
         kept += 1
     found.n = kept
+
+
+def drop_hidden_parts(found: TextNodes, hiding: list, silent: list) -> cython.bint:
+    """Drop the nodes of hidden parts of a block that shows other text, but for long ones outside of headings; and what
+    is hidden from a screen reader (`aria-hidden`) where its block says just that, once or several times, in another
+    part.
+
+    <h1> Rates <span hidden>Save this page to read it later</span> </h1>      <p> Tell us. <a hidden>Close</a> </p>
+    <b> <i aria-hidden=true>$</i> <i aria-hidden=true>24</i> <i class=sr-only>$24</i> </b>
+    """
+    page: Page = found.page
+    marks: cython.p_uchar = page.take_flags(page.n_elements, True)
+    row: cython.Py_ssize_t
+    for row in hiding:
+        marks[row] |= _HIDDEN
+    for row in silent:
+        marks[row] |= _SILENT
+    for i in range(page.n_elements):
+        # parents first: one pass hands the marks down, within a block, for what is hidden as a whole is no part
+        if page.parent[i] >= 0 and not found.flags[found.tag[i]] & TAG_BLOCK:
+            marks[i] |= marks[page.parent[i]]
+    first: cython.Py_ssize_t = 0
+    kept: cython.Py_ssize_t = 0
+    while first < found.n:
+        block = found.block[found.owner[found.node[first]]]
+        last = first
+        of_any: cython.uchar = 0
+        while last < found.n and found.block[found.owner[found.node[last]]] == block:
+            of_any |= marks[found.owner[found.node[last]]]
+            last += 1
+        dropped: cython.uchar = 0
+        if of_any:
+            dropped = _choose_marks(found, marks, first, last)
+        for k in range(first, last):
+            if not marks[found.owner[found.node[k]]] & dropped:
+                _move_node(found, k, kept)
+                kept += 1
+        first = last
+    found.n = kept
+
+
+def _choose_marks(
+    found: TextNodes, marks: cython.p_uchar, first: cython.Py_ssize_t, last: cython.Py_ssize_t
+) -> cython.uchar:
+    """The marks of the nodes `first:last` of a block that are dropped."""
+    shown: list = []
+    silent: str = ""
+    n_hidden: cython.Py_ssize_t = 0
+    for k in range(first, last):
+        mark = marks[found.owner[found.node[k]]]
+        if mark & _HIDDEN:
+            n_hidden += PyUnicode_GET_LENGTH(found.texts[found.node[k]])
+        if mark == 0 or mark == _SILENT:
+            words = "".join(filter(str.isalnum, found.texts[found.node[k]])).lower()
+            if mark == 0 and words:
+                shown.append(words)
+            elif mark == _SILENT and len(silent) <= _MOST_COPIED:
+                silent += words
+    if not shown:
+        return 0
+    of_heading = found.flags[found.tag[found.block[found.owner[found.node[first]]]]] & TAG_NAMING
+    dropped: cython.uchar = _HIDDEN if of_heading or n_hidden <= _LABEL_CHARS else 0
+    # `replace` leaves nothing of what is said once for each size of screen
+    if 0 < len(silent) <= _MOST_COPIED and "" in [silent.replace(words, "") for words in [*shown, "".join(shown)]]:
+        dropped |= _SILENT
+    return dropped
+
+
+@cython.inline
+@cython.exceptval(check=False)
+def _move_node(found: TextNodes, k: cython.Py_ssize_t, to: cython.Py_ssize_t) -> cython.void:
+    found.node[to] = found.node[k]
+    found.first_kind[to] = found.first_kind[k]
+    found.last_kind[to] = found.last_kind[k]
+    found.n_breaks[to] = found.n_breaks[k]
+    found.weight[to] = found.weight[k]
 
 
 @cython.inline

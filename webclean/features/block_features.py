@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean import core
+from webclean.blocks.text_blocks import list_silent
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.page_words import (
@@ -33,12 +34,10 @@ from webclean.features.page_words import (
     score_texts,
 )
 from webclean.model import Floats, Mask, Rows
-from webclean.parse.columns import list_distinct, list_holding
+from webclean.parse.columns import list_distinct
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import find_registered_domain, split_url
 from webclean.registry import FeatureRegistry
-
-_ARIA: Final = "aria-hidden"
 
 
 def _find_shown_headline(columns: PageColumns) -> int:
@@ -74,9 +73,7 @@ _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
     "prices": lambda columns: (count_matches(columns, columns.prices_dates.prices),),
     "dates": lambda columns: (count_matches(columns, columns.prices_dates.glimpses),),
     "same": lambda columns: (_find_same(columns.blocks.text),),
-    "hidden": lambda columns: (
-        np.array([row for row, value in list_holding(columns.document, _ARIA, "true") if value == "true"], np.int64),
-    ),
+    "hidden": lambda columns: (np.array(list_silent(columns.document), dtype=np.int64),),
     "headline": lambda columns: (_find_shown_headline(columns),),
     "links": _list_links,
     "repeats": _list_repeats,

@@ -29,7 +29,9 @@ _MAX_MEMORY: Final = 64 << 20
 """Bytes of memory for the automaton of one RE2 expression; if it needs more, searches are slower but still right. With
 half of it that of the dates of all languages forgot its states at every other text."""
 
-_TOKEN: Final = re.compile(r"\\u[0-9a-fA-F]{4}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?P<\w+>|\(\?<?[=!]|\(\?:|.", re.DOTALL)
+_TOKEN: Final = re.compile(
+    r"\\u[0-9a-fA-F]{4}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?P<\w+>|\(\?<?[=!]|\(\?[ims-]*:|.", re.DOTALL
+)
 _IN_CLASS: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\([wdsWDS])")
 _WIDER: Final = {
     "w": r"\pL\pN\pM\pP_",
