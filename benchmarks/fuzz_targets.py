@@ -279,8 +279,8 @@ def _read_shipped() -> dict[str, Any]:
 
 _REQUESTS: Final = (
     b"POST /v1/clean application/json\n" + json.dumps({"html": _PAGE.decode(), "formats": ["markdown"]}).encode(),
-    b"POST /v1/blocks text/html; charset=latin-1\n" + _PAGE,
-    b"POST /v1/explain?on_limit=truncate&reasons=1 text/html\n" + _PAGE,
+    b"POST /v1/clean text/html; charset=latin-1\n" + _PAGE,
+    b"POST /v1/clean?on_limit=truncate&reasons=1&text_blocks=1 text/html\n" + _PAGE,
     b"POST /v1/clean application/json\n" + json.dumps({"url": "http://[::1]/"}).encode(),
     b"GET /r/http://10.0.0.1/x?a=%00 text/plain\n",
     b"GET /healthz text/plain\n",

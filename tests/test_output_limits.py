@@ -16,7 +16,7 @@ from tests.outputs.kept import keep_blocks
 from webclean import CleanPage, LimitExceeded, Limits
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.text import render_markdown
-from webclean.workbench import describe_text_blocks
+from webclean.workbench import explain_page
 
 PROSE = "<p>The ferry leaves the harbour at nine, and whoever wants a seat by the window comes half an hour early.</p>"
 URL = "https://example.org/"
@@ -81,7 +81,7 @@ ROWS: dict[str, Callable[[CleanPage], Any]] = {
     "dict with reasons": lambda page: page.to_dict(include_reasons=True),
     "block rows": lambda page: page.block_rows(),
     "search rows": lambda page: page.search_rows(),
-    "text blocks": describe_text_blocks,
+    "text blocks": lambda page: explain_page(page)["text_blocks"],
 }
 
 

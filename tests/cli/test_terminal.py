@@ -69,7 +69,7 @@ COMMANDS = (
     ("explain", "PAGE", "--text-blocks", "-v", "--reasons", "9"),
     ("explain", "PAGE", "--json"),
     ("blocks", "PAGE", "--reasons"),
-    *(("blocks", "PAGE", "--format", form) for form in ("json", "rows")),
+    ("blocks", "PAGE", "--format", "rows"),
     ("links", "PAGE", "--topic", "ferry"),
     ("phone", "PAGE", "-o", "OUT"),
     ("batch", "PAGE", "DAMAGED", "-o", "OUT"),

@@ -135,21 +135,3 @@ def test_the_canonical_link_is_the_first_absolute_one(markup: str, url: str | No
 
 def test_what_is_no_page_has_no_canonical_link() -> None:
     assert find_canonical_link(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + LINK.encode()) is None
-
-
-def test_rules_diff_knows_the_sites_of_pages(tmp_path: Path, rules: str, capsys: Capture) -> None:
-    pages = make_pages(tmp_path, a=LINK, b="")
-    command = ["rules", "diff", "shipped", rules, "--data", pages]
-    assert main(command) == 0
-    assert capsys.readouterr()[:] == (
-        "2 pages, 1 change (no true texts, no scores)\na page\n    -Salt late, and " + TEXT[:94] + "\n",
-        "",
-    )
-    listed = write_file(tmp_path / "urls", "b.html\thttps://cook-book.com/b\n")
-    assert main([*command, "--urls", str(listed)]) == 0
-    assert capsys.readouterr().out.startswith("2 pages, 2 change")
-    (tmp_path / "pages" / "a.html").unlink()
-    assert main(command) == 0
-    captured = capsys.readouterr()
-    assert captured.out.startswith("1 pages, 0 change")
-    assert captured.err == WARNING

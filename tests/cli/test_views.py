@@ -53,13 +53,8 @@ def test_a_page_may_be_as_wide_as_120_columns_elsewhere(tmp_path: Path, capsys: 
     assert [len(line) for line in run(capsys, str(path)).splitlines()[1:-1]] == [120]
 
 
-def test_json_and_rows(rivers: str, capsys: Capture) -> None:
+def test_rows_are_those_of_an_index(rivers: str, capsys: Capture) -> None:
     blocks = webclean.clean(RIVERS, url=URL).blocks
-    values = json.loads(run(capsys, rivers, "--format", "json"))
-    assert [value["text"] for value in values] == [block.text for block in blocks]
-    assert "reasons" not in values[0]
-    assert {"url": "https://www.rivers.com/bridge", "text": "A bridge"} in [link for v in values for link in v["links"]]
-    assert json.loads(run(capsys, rivers, "--format", "json", "--reasons"))[0]["reasons"]
     rows = [json.loads(line) for line in run(capsys, rivers, "--format", "rows").splitlines()]
     assert [row["text"] for row in rows] == [block.text for block in blocks if block.text]
     assert {row["page"] for row in rows} == {URL}
@@ -124,7 +119,7 @@ def test_each_block_has_one_plain_sentence(capsys: Capture, monkeypatch: Patch) 
 
 
 def test_text_blocks_say_their_fate_by_weight(chinese: str, capsys: Capture) -> None:
-    main(["explain", chinese, "--text-blocks", "--json"])
+    main(["explain", chinese, "--json"])
     read = json.loads(capsys.readouterr().out)
     blocks = read["text_blocks"]
     assert [block["text"] for block in blocks][:2] == ["首页", "河"]
@@ -203,10 +198,11 @@ def test_fields_warnings_and_limits_are_in_the_head(tmp_path: Path, capsys: Capt
     assert not any(line.startswith(("cut", "input", "warning")) for line in head)
 
 
-def test_json_has_no_text_and_only_what_was_asked_for(chinese: str, capsys: Capture) -> None:
+def test_json_has_each_text_once(chinese: str, capsys: Capture) -> None:
     assert main(["explain", chinese, "--json"]) == 0
     read = json.loads(capsys.readouterr().out)
-    assert not {"text", "text_blocks"} & set(read)
+    assert "text" not in read
+    assert read["text_blocks"][0]["xpath"]
     assert read["warnings"] == []
     assert sum(read["type_probabilities"].values()) == pytest.approx(1.0, abs=0.01)
 

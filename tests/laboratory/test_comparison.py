@@ -100,3 +100,16 @@ def test_the_command_prints_the_table(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "unknown method 'none'" in capsys.readouterr().err
     assert main(["compare", "--data", str(tmp_path), "--no-peers", "--limit", "1"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == [*METHOD_NAMES]
+
+
+def test_rules_of_a_site_are_compared_on_its_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    link = b"<link rel=canonical href=https://www.river.example/1>"
+    (tmp_path / "one.html").write_bytes(link + HTML)
+    (tmp_path / "one.txt").write_text(TEXT)
+    (tmp_path / "rules" / "sites").mkdir(parents=True)
+    rule = "rules: {none: {when: {selector: p}, action: drop, because: tried}}"
+    (tmp_path / "rules" / "sites" / "river.example.yaml").write_text(rule)
+    command = ["compare", "--data", str(tmp_path), "--no-peers", "--methods", "scorecard"]
+    for options, f1 in (([], "1.0000"), (["--rules", str(tmp_path / "rules")], "0.0000")):
+        assert main([*command, *options]) == 0
+        assert capsys.readouterr().out.splitlines()[1].split()[3] == f1

@@ -1,6 +1,5 @@
 """The JSON API: it gives what the library gives, in the forms that its OpenAPI document promises."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -71,14 +70,13 @@ def test_a_page_is_fetched_when_only_its_url_is_given(client: httpx.Client, site
     assert client.post("/v1/clean", params={"url": f"{site.base}/article"}).json() == found
 
 
-def test_blocks_and_explanations(client: httpx.Client) -> None:
+def test_blocks_and_text_blocks_are_explained_on_request(client: httpx.Client) -> None:
     page = webclean.clean(ARTICLE, url=URL)
-    found = client.post("/v1/blocks", params={"url": URL, "reasons": "true"}, content=ARTICLE, headers=HTML).json()
-    check("BlocksObject", found)
-    assert [block["id"] for block in found["blocks"]] == [block.id for block in page.blocks]
-    assert all(block["reasons"] for block in found["blocks"])
-    explained = client.post("/v1/explain", params={"url": URL}, content=ARTICLE, headers=HTML).json()
-    check("ExplainedObject", explained)
+    asked = {"url": URL, "reasons": "true", "text_blocks": "true"}
+    explained = client.post("/v1/clean", params=asked, content=ARTICLE, headers=HTML).json()
+    check("CleanedObject", explained)
+    assert [block["id"] for block in explained["blocks"]] == [block.id for block in page.blocks]
+    assert all(block["reasons"] for block in explained["blocks"])
     kept = page.analysis.decisions.kept.tolist()
     assert [block["kept"] for block in explained["text_blocks"]] == kept
     assert explained["text_blocks"][0]["text"] == page.analysis.columns.blocks.text[0]
@@ -118,15 +116,14 @@ def test_a_page_over_a_limit_can_be_cut(client: httpx.Client) -> None:
     assert "seat" in found["text"]
 
 
-@pytest.mark.parametrize("work", [tasks.blocks, tasks.clean, tasks.explain])
-def test_answers_are_bounded_by_the_page(work: Callable[[tasks.PageTask], Any]) -> None:
+def test_answers_are_bounded_by_the_page() -> None:
     """A page of short headings has a block with a path, links and reasons for each."""
     limits = Limits(max_seconds=300)
-    task = tasks.PageTask(b"<h1>x" * 6_000, limits=limits, options=PageRequest(reasons=True))
-    refused = tasks.run_call(partial(work, task))
+    task = tasks.PageTask(b"<h1>x" * 6_000, limits=limits, options=PageRequest(reasons=True, text_blocks=True))
+    refused = tasks.run_call(partial(tasks.clean, task))
     assert (refused.status, refused.kind) == (413, "over_limit")
-    cut = replace(task, options=PageRequest(on_limit="truncate"))
-    assert len(tasks.run_call(partial(work, cut))) < 3 * 20 * SMALL_PAGE
+    cut = replace(task, options=PageRequest(on_limit="truncate", text_blocks=True))
+    assert len(tasks.run_call(partial(tasks.clean, cut))) < 3 * 20 * SMALL_PAGE
 
 
 def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> None:
@@ -175,11 +172,12 @@ def test_the_openapi_document_is_one_and_names_every_endpoint(client: httpx.Clie
     assert {(path, method.upper()) for path, methods in described["paths"].items() for method in methods} == {
         (one.path, one.method) for one in ENDPOINTS
     }
-    for path in ("/v1/clean", "/v1/blocks", "/v1/explain"):  # a page itself may be sent
-        assert "text/html" in described["paths"][path]["post"]["requestBody"]["content"]
+    # a page itself may be sent
+    assert "text/html" in described["paths"]["/v1/clean"]["post"]["requestBody"]["content"]
     names = {parameter["name"] for parameter in described["paths"]["/v1/clean"]["post"]["parameters"]}
     assert names == {
         "url", "charset", "profile", "method", "page_type", "page_subtype", "on_limit", "reasons", "formats",
+        "text_blocks",
     }  # fmt: skip
 
 

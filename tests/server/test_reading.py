@@ -8,11 +8,10 @@ import httpx
 import pytest
 
 import webclean
-from tests.server.running import ARTICLE, connect
+from tests.server.running import ARTICLE
 from tests.server.ssrf_forms import list_forms
 from tests.web_sites import Site
 from webclean.outputs.phone import PhoneOptions
-from webclean.server.html_pages import find_path
 from webclean.server.service import Metrics, Page, PageStore
 from webclean.server.tasks import PageTask, Place, render_reading
 
@@ -132,44 +131,15 @@ def test_pages_are_kept_within_limits_of_bytes_and_time() -> None:
 
 
 def test_own_pages_run_no_script_of_others(client: httpx.Client) -> None:
-    for path in ("/", "/login"):
-        page = client.get(path)
-        assert page.status_code == 200
-        assert "script-src 'self'" in page.headers["content-security-policy"]
-        assert not re.search(r"<script(?! type=\"module\" src=\"/static/)", page.text)
-        assert " on" not in "".join(re.findall(r"<[^>]*>", page.text)).replace(" one", "")
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    assert not re.search(r"<script(?! type=\"module\" src=\"/static/)", page.text)
+    assert " on" not in "".join(re.findall(r"<[^>]*>", page.text)).replace(" one", "")
     assert "javascript" in client.get("/static/home.js").headers["content-type"]
     assert client.get("/static/../app.py").status_code == 404
     for path in ("/static/%2e%2e/app.py", "/static/..%2fapp.py"):
         assert client.get(path).status_code == 404
-
-
-def test_browsers_give_the_token_once() -> None:
-    with connect(BROWSER, token="open sesame of old") as client:
-        asked = client.get("/read?url=https://example.org/&images=0")
-        assert asked.status_code == 303
-        form = client.get(asked.headers["location"])
-        assert 'value="/read?url=https://example.org/&amp;images=0"' in form.text
-        wrong = client.post("/login", data={"token": "open barley", "next": "/"})
-        assert wrong.status_code == 401
-        assert "not the token" in wrong.text
-        assert not wrong.cookies
-        right = client.post("/login", data={"token": "open sesame of old", "next": "/read?url=x"})
-        assert (right.status_code, right.headers["location"]) == (303, "/read?url=x")
-        cookie = right.headers["set-cookie"]
-        assert "HttpOnly" in cookie
-        assert "SameSite=lax" in cookie
-        assert "sesame" not in cookie
-        assert client.get("/openapi.json").status_code == 200
-        client.cookies.clear()
-        assert client.get("/openapi.json").status_code == 303
-        assert client.get("/static/site.css").status_code == 200
-
-
-def test_after_the_token_one_stays_on_this_server() -> None:
-    assert find_path("/read?url=a") == "/read?url=a"
-    for path in ("//evil.example", "/\\evil.example", "https://evil.example/", "/a\r\nx: y", ""):
-        assert find_path(path) == "/"
 
 
 def test_reading_is_what_the_library_renders(client: httpx.Client, site: Site) -> None:

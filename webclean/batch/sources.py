@@ -210,11 +210,11 @@ class PageUrls:
         listed = given or find_listed(self.listed, name, self.folder)
         return listed or (find_canonical_link(body) if name in self.in_folder else None)
 
-    def warn(self, names: Iterable[str], books: Iterable[RuleBook], *, is_known: bool) -> None:
+    def warn(self, names: Iterable[str], book: RuleBook, *, is_known: bool) -> None:
         """Say on standard error if no page is in the list, or if there are rules for sites and no page has a URL."""
         if self.listed and not any(find_listed(self.listed, name, self.folder) for name in names):
             print("webclean: none of the files that --urls lists is one of the pages", file=sys.stderr)
-        n_sites = len(frozenset().union(*(book.sites for book in books)))
+        n_sites = len(book.sites)
         if n_sites and not is_known:
             sites = "1 site" if n_sites == 1 else f"{n_sites} sites"
             print(

@@ -56,7 +56,7 @@ COMMANDS: Final = {
     "phone": "a page for a phone, in parts where it is long",
     "batch": "clean many pages: folders, web archives, tables",
     "crawl": "the pages of a site into tables, politely, those on a topic first",
-    "rules": "see, test and compare rule sets",
+    "rules": "see, check, test and start rule sets",
     "sites": "learn the templates of a site, check what was learnt",
     "serve": "reading mode, a workbench and a JSON API over HTTP",
     "mcp": "serve pages to language models",

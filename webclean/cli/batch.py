@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from dataclasses import dataclass, replace
@@ -65,13 +64,7 @@ class Running:
     resume: Annotated[bool, "go on with the job in OUT: do what is not finished"] = False
     memory: Annotated[int, "memory a page may take; 0: any", "MB"] = 2048
     quiet: Annotated[bool, "no progress, and nothing but errors on standard error"] = False
-    log: Annotated[Literal["json"] | None, "progress as JSON lines on standard error"] = None
     reading: page_options.Reading
-
-    @property
-    def form(self) -> str:
-        """The form of the progress: of two wishes --quiet wins."""
-        return "quiet" if self.quiet else self.log or "line"
 
     def tell(self, text: str) -> None:
         """A line on standard error."""
@@ -143,7 +136,7 @@ def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: Job
     done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)
     read = dict.fromkeys(open_ones, 0)
     # progress in bytes of the inputs: how many pages an archive holds is known at its end alone
-    progress = Progress(max(2, sum(sizes)), running.form)
+    progress = Progress(max(2, sum(sizes)), quiet=running.quiet)
 
     def report(counts: Counts, position: Position, number: int) -> None:
         read[number] = position.n_bytes
@@ -153,7 +146,7 @@ def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: Job
         try:
             (partial(run_plan_on_ray, address=running.address) if is_on_ray else run_plan)(plan, report)
         finally:
-            progress.finish(done_before + sum(read.values()))
+            progress.finish()
     # finished parts stay: the report says how to go on
     except (KeyboardInterrupt, OSError) as stopped:
         _report(plan, running, is_done=False)
@@ -210,7 +203,7 @@ def crawl(
 
     running, urls = options.running, tuple(map(complete_name, starts))
     plan = replace(crawling, urls=urls, rules=options.cleaning.rules, limits=running.reading.limits)
-    progress = Progress(max(2, crawling.max_pages), running.form)
+    progress = Progress(max(2, crawling.max_pages), quiet=running.quiet)
     if cache.exists():
         running.tell(f"goes on with the answers that are in {cache}")
     with write_whole(archive) as file:
@@ -260,9 +253,6 @@ def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: Jo
 def _report(plan: Plan, running: Running, *, is_done: bool) -> Counts:
     """Say what is finished."""
     counts, tell = plan.count(), running.tell
-    if running.log == "json":
-        print(json.dumps({"event": "done" if is_done else "stopped", **counts.describe()}), file=sys.stderr)
-        return counts
     rows = ", ".join(f"{number} {kind}" for kind, number in counts.rows.items()) or "no pages"
     tell(f"{rows} in {plan.job.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.errors else ""))
     if counts.skipped:

@@ -123,7 +123,7 @@ def clean(
     render = RenderPage(cleaner, options, urls, format, switches, join)
     report = Report(names, urls.in_folder, format, many.quiet, list(map(str, others)))
     _write_pages(report, render_pages(names, render, many.jobs), output, urls.folder)
-    urls.warn(names, [cleaner.book], is_known=report.is_known)
+    urls.warn(names, cleaner.book, is_known=report.is_known)
     return 1 if report.progress.errors else EMPTY if report.empty and fail_empty else 0
 
 
@@ -282,7 +282,7 @@ class Report:
     progress: Progress = field(init=False)
 
     def __post_init__(self) -> None:
-        self.progress = Progress(len(self.names), "quiet" if self.quiet else "line")
+        self.progress = Progress(len(self.names), quiet=self.quiet)
 
     @property
     def tells_warnings(self) -> bool:

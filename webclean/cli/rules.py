@@ -1,8 +1,7 @@
-"""`webclean rules`: see, check, test, compare and start rule sets.
+"""`webclean rules`: see, check, test and start rule sets.
 
-The values that apply to a page and where each comes from; what is wrong or suspicious; the tests of rules; what two
-rule sets make of the same pages; a site file from a page; the JSON Schema for editors; the features that rules refer to
-by name.
+The values that apply to a page and where each comes from; what is wrong or suspicious; the tests of rules; a site file
+from a page; the JSON Schema for editors; the features that rules refer to by name.
 """
 
 from __future__ import annotations
@@ -10,16 +9,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import list_names
 from webclean.cli import Family, Option, command
 from webclean.cli.clean import write_file
 from webclean.cli.page_options import PageReading, Reading, complete_name, read_page
-from webclean.cli.terminal import count_pages, shorten_path
+from webclean.cli.terminal import shorten_path
 from webclean.errors import InputError
 from webclean.parse import find_canonical_link
 from webclean.parse.url import list_sites
@@ -27,9 +24,8 @@ from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, open_rules
 from webclean.rules.explanations import describe_schema
 from webclean.rules.files import Path_, format_path
-from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_origin, find_user_folders, list_profiles, merge_values
+from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_origin, find_user_folders, merge_values
 from webclean.workbench import describe_features
-from webclean.workbench.labelled_pages import LAYOUT, read_samples
 from webclean.workbench.rule_checks import lint_rules, list_faults, list_rule_files, list_rules, run_rule_tests
 from webclean.workbench.starter import name_site, write_rules_for
 
@@ -129,52 +125,6 @@ def test(*, files: Files = (), rules: Book = ()) -> int:
     return int(n_failed > 0)
 
 
-_SIDE: Final = "`shipped`, a rule file or folder over the shipped rules, or a profile"
-
-
-@command("pages that change between two rule sets, with F1 where truth exists")
-def diff(
-    *,
-    before: Annotated[str, Option(_SIDE, "A", nargs="")],
-    after: Annotated[str, Option("the same", "B", nargs="")],
-    data: Annotated[Path, f"pages: {LAYOUT}", "DIR"],
-    limit: Annotated[int | None, "only about N of the pages, evenly spread", "N"] = None,
-    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None,
-) -> int:
-    """Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1 before and
-    after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
-    URL: that of the data set or of --urls, else the page's canonical link.
-
-    examples:
-      webclean rules diff shipped my/ --data pages/                   what my rules change
-      webclean rules diff my/ tuned.yaml --data pages/
-      webclean rules diff balanced precision --data pages/ --limit 50 two profiles, on fifty of the pages
-    """
-    from webclean.workbench.trials import compare_rules, format_diff  # noqa: PLC0415  an extra
-
-    old, new = (open_cleaner(name) for name in (before, after))
-    samples = read_samples(data, limit)
-    known = PageUrls(read_url_list(urls), data, frozenset(sample.id for sample in samples))
-    pages = [replace(page, url=known.find(page.id, page.html, page.url or None) or "") for page in samples]
-    known.warn((page.id for page in pages), [old.book, new.book], is_known=any(page.url for page in pages))
-    found = compare_rules(old, new, count_pages(pages))
-    print("\n".join(format_diff(found)))
-    return 1 if found.f1_after < found.f1_before else 0
-
-
-def open_cleaner(name: str) -> Cleaner:
-    """A cleaner with the shipped rules alone, with a file or folder laid over them, or with a profile."""
-    if name == "shipped":
-        return Cleaner(rules=open_book([]))
-    if Path(name).exists():
-        return Cleaner(rules=open_book([Path(name)]))
-    book = open_book([])
-    profiles = list_profiles(book.folders)
-    if name not in profiles:
-        raise InputError(f"{name}: no such file or folder, and no profile ({', '.join(profiles)})")
-    return Cleaner(rules=book, profile=name)
-
-
 @command("write rules for a site from one of its pages")
 def new(
     *,
@@ -247,7 +197,6 @@ _EXAMPLES = """examples:
   webclean rules show --effective https://news.example/a/1    every value, and the file it is from
   webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
   webclean rules test my/sites/news.example.yaml
-  webclean rules diff shipped my/ --data pages/
 """
-_LISTED: Final = (show, check, test, diff, new, schema, features)
+_LISTED: Final = (show, check, test, new, schema, features)
 rules: Final = Family("rules", "WHAT", _LISTED, _EXAMPLES)

@@ -63,7 +63,7 @@ class SitePages:
                     failures.append(f"{name}: {str(error).removeprefix(f'{name}: ')}")
                 progress.count(done=n_before + position.n_bytes)
             n_before += source.n_bytes
-        progress.finish(n_before)
+        progress.finish()
 
     @staticmethod
     def finish(failures: list[str]) -> int:

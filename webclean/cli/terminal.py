@@ -1,11 +1,7 @@
-"""Text that fits the width of a terminal, and progress on standard error.
-
-Progress is a line that changes on a terminal, or JSON lines for programs.
-"""
+"""Text that fits the width of a terminal, and progress on standard error."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -16,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 _Page = TypeVar("_Page")
 _PLAIN_WIDTH: Final = 100
@@ -52,8 +48,8 @@ def shorten_path(path: str | Path) -> str:
     return str(path).removeprefix(f"{Path.cwd()}{os.sep}")
 
 
-_EVERY: Final = {"line": 0.2, "lines": 30.0, "json": 5.0}
-"""Seconds between two messages."""
+_EVERY: Final = {True: 0.2, False: 30.0}
+"""Seconds between two messages, on a terminal and elsewhere."""
 _SECONDS_KNOWN: Final = 5.0
 _PAGES_KNOWN: Final = 20
 """Seconds and pages after which the time left is told: the first pages wait for workers to start, and one page that is
@@ -61,76 +57,58 @@ slower than all others would make days of it."""
 
 
 class Progress:
-    """Counts pages and their errors by kind, and estimates what is left.
+    """Counts pages and their errors by kind, and estimates what is left: a line that changes on a terminal; a file or a
+    pipe, where nobody sees it change, gets a line now and then.
 
-    total: what there is to do, in the unit of `done`: pages, or bytes. form: `line`, which is shown on a terminal
-    alone, `json`, or `quiet`.
+    total: what there is to do, in the unit of `done`: pages, or bytes.
     """
 
-    def __init__(self, total: int, form: str = "line") -> None:
+    def __init__(self, total: int, *, quiet: bool = False) -> None:
         self.n_pages = 0
         self.errors: Counter[str] = Counter()
-        self._total = total
-        # where nobody sees a line that changes, a file or a pipe gets a line now and then
-        at_once = form != "line" or sys.stderr.isatty()
-        self._form = "quiet" if form == "line" and total <= 1 else form if at_once else "lines"
+        self._total, self._is_shown, self._is_line = total, total > 1 and not quiet, sys.stderr.isatty()
         self._started = self._told = time.monotonic()
         self._first: tuple[int, int, float] | None = None  # done, pages and time when the first pages came
         self._width = 0  # of the line before
 
     def count(self, n_pages: int = 1, errors: Iterable[str] | Counter[str] = (), done: int | None = None) -> None:
         """Count pages and the kinds of those that failed. done: how much of the total is done, if that is not pages."""
-        done = self.n_pages + n_pages if done is None else done
         now = time.monotonic()
         self.n_pages += n_pages
+        done = self.n_pages if done is None else done
         self.errors.update(errors)
         if self._first is None:
             # neither what was done before this run nor the start of its workers says anything of its speed
             self._first = done, self.n_pages, now
-        if self._form != "quiet" and now - self._told >= _EVERY[self._form]:
+        if self._is_shown and now - self._told >= _EVERY[self._is_line]:
             self._told = now
-            self._report(done, "progress")
+            self._tell(self.estimate_left(done))
 
-    def finish(self, done: int | None = None) -> None:
-        """The last message."""
-        done = self.n_pages if done is None else done
-        if self._form == "lines" and self._told == self._started:
-            return  # it was done before there was anything to tell
-        if self._form != "quiet":
-            self._report(done, "end")
-            if self._form == "line":
+    def finish(self) -> None:
+        """The last message, but where it was done before there was anything to tell."""
+        if self._is_shown and (self._is_line or self._told > self._started):
+            self._tell(None)
+            if self._is_line:
                 print(file=sys.stderr)
 
-    def describe(self, done: int) -> dict[str, Any]:
-        """Pages, pages a second, seconds left (None if unknown), and errors by kind."""
+    def estimate_left(self, done: int) -> int | None:
+        """Seconds; None if nothing is known."""
         now = time.monotonic()
-        seconds = max(1e-6, now - self._started)
         first_done, first_pages, since = self._first or (0, 0, now)
         is_known = self.n_pages - first_pages >= _PAGES_KNOWN and now - self._started >= _SECONDS_KNOWN
-        left = 0 if done == self._total else None
-        if left is None and is_known and first_done < done <= self._total:
-            left = round((now - since) * (self._total - done) / (done - first_done))
-        return {
-            "pages": self.n_pages,
-            "seconds": round(seconds, 1),
-            "pages_per_second": round(self.n_pages / seconds, 1),
-            "seconds_left": left,
-            "errors": dict(self.errors),
-        }
+        if is_known and first_done < done <= self._total:
+            return round((now - since) * (self._total - done) / (done - first_done))
+        return None
 
-    def _report(self, done: int, event: str) -> None:
-        state = self.describe(done)
-        if self._form == "json":
-            print(json.dumps({"event": event, **state}), file=sys.stderr, flush=True)
-            return
-        left = state["seconds_left"]
-        parts = [f"{state['pages']} pages", f"{state['pages_per_second']} a second"]
-        if left is not None and event == "progress":
+    def _tell(self, left: int | None) -> None:
+        seconds = max(1e-6, time.monotonic() - self._started)
+        parts = [f"{self.n_pages} pages", f"{self.n_pages / seconds:.1f} a second"]
+        if left is not None:
             parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
         if self.errors:
             parts.append(f"{self.errors.total()} failed ({list_counts(self.errors)})")
         text = ", ".join(parts)
-        if self._form == "lines":
+        if not self._is_line:
             print(f"webclean: {text}", file=sys.stderr, flush=True)
             return
         # padded with spaces: a shorter line would leave the end of the one before

@@ -1,6 +1,6 @@
 """Commands that show one page: `webclean explain`, `blocks`, `links` and `phone`.
 
-What was decided about it, and why; its semantic blocks, as a tree, a picture, JSON or rows for an index; its links,
+What was decided about it, and why; its semantic blocks, as a tree, a picture or rows for an index; its links,
 ranked by how well they match a topic; and a page for a phone, in parts where it is long, with its images where wanted.
 """
 
@@ -28,7 +28,7 @@ from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
-from webclean.workbench import count_words, describe_text_blocks, explain_blocks, explain_text, explain_text_blocks
+from webclean.workbench import count_words, explain_blocks, explain_page, explain_text, explain_text_blocks
 
 
 @command()
@@ -39,7 +39,7 @@ def explain(
     verbose: Annotated[bool, "also what gave points, and how many", None, "-v,--verbose"] = False,
     reasons: Annotated[int, "how many of these, of the type and of each block", "N"] = 4,
     whole: Annotated[bool, "texts and reasons as long as they are, not cut at the width of the terminal"] = False,
-    json: Annotated[bool, "as JSON, with all reasons"] = False,
+    json: Annotated[bool, "as JSON, with all reasons, also of the leaf text blocks"] = False,
     options: PageOptions,
 ) -> int:
     """Print the page's type, fields and blocks, and why each block is kept or dropped.
@@ -56,11 +56,7 @@ def explain(
         described: dict[str, Any] = shown.to_dict(include_reasons=True)
         # each block has its own text: once is enough
         del described["text"]
-        described["type_probabilities"] = dict(shown.analysis.classification.ranking)
-        described["warnings"] = list(shown.warnings)
-        if text_blocks:
-            described["text_blocks"] = describe_text_blocks(shown)
-        print(dumps(described, ensure_ascii=False, indent=1))
+        print(dumps(described | explain_page(shown), ensure_ascii=False, indent=1))
         return 0
     width, n_reasons = sys.maxsize if whole else find_width(), reasons * verbose
     lines = (_list_text_blocks if text_blocks else _list_blocks)(shown, width, n_reasons)
@@ -142,7 +138,7 @@ def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[
 def blocks(
     *,
     page: Page = None,
-    format: Annotated[Literal["tree", "outline", "json", "rows"], "what is shown"] = "tree",  # noqa: A002  the option
+    format: Annotated[Literal["tree", "outline", "rows"], "what is shown"] = "tree",  # noqa: A002  the option
     reasons: Annotated[bool, "tree: say why below each block"] = False,
     html: Annotated[Path | None, "write a picture of the page's blocks", "FILE"] = None,
     options: PageOptions,
@@ -167,9 +163,8 @@ def blocks(
         print(f"wrote {html}")
     elif format == "outline":
         print(shown.outline())
-    elif format != "tree":
-        rows = [shown.describe_parts(include_reasons=reasons)["blocks"]] if format == "json" else shown.search_rows()
-        print("".join(f"{dumps(row, ensure_ascii=False)}\n" for row in rows), end="")
+    elif format == "rows":
+        print("".join(f"{dumps(row, ensure_ascii=False)}\n" for row in shown.search_rows()), end="")
     else:
         width = shutil.get_terminal_size((120, 24)).columns
         print(fit(block_views.HEAD, width))

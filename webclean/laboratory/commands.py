@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from webclean.cli import Family, command, require
+from webclean.cli import Family, Rules, command, require
 from webclean.cli.terminal import count_pages
 from webclean.errors import InputError
 
@@ -187,6 +187,7 @@ def compare(
     methods: Annotated[str | None, "only these methods (default: all)", "A,B"] = None,
     no_peers: Annotated[bool, "only methods of webclean"] = False,
     limit: Annotated[int | None, "only N pages, evenly spread", "N"] = None,
+    rules: Rules = (),
     json: Annotated[Path | None, "write the table's figures", "FILE"] = None,
 ) -> int:
     """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
@@ -197,22 +198,23 @@ def compare(
     examples:
       webclean compare --data pages/
       webclean compare --data pages/ --methods scorecard,patent --no-peers
+      webclean compare --data pages/ --methods scorecard --no-peers --rules my/     what rules of yours are worth
     """
     from webclean.laboratory import comparison  # noqa: PLC0415  the help needs none of it
     from webclean.pipeline import METHOD_NAMES  # noqa: PLC0415
-    from webclean.rules import load_rules  # noqa: PLC0415
+    from webclean.rules import open_rules  # noqa: PLC0415
     from webclean.workbench.labelled_pages import LAYOUT, read_samples  # noqa: PLC0415
 
     chosen = methods.split(",") if methods else list(METHOD_NAMES)
     for name in chosen:
         if name not in METHOD_NAMES:
             raise InputError(f"unknown method {name!r}: one of {', '.join(METHOD_NAMES)}")
-    peers, rules, rows = {} if no_peers else comparison.find_peers(), load_rules(), list[comparison.Row]()
+    peers, book, rows = {} if no_peers else comparison.find_peers(), open_rules(rules), list[comparison.Row]()
     pages = [page for page in read_samples(data, limit) if page.has_text]
     if not pages:
         raise InputError(f"{data}: no page has a true text; wanted: {LAYOUT}")
     for page in count_pages(pages):
-        rows += comparison.compare_page(page, chosen, peers, rules)
+        rows += comparison.compare_page(page, chosen, peers, book)
     by_method = comparison.group_by_method(rows)
     print(comparison.format_table(by_method))
     if json:

@@ -19,9 +19,9 @@ from typing import Any, Final, NamedTuple
 from lxml import html as lxml_html
 
 from webclean.page import CleanPage
-from webclean.parse import parse_page
+from webclean.parse import find_canonical_link, parse_page
 from webclean.pipeline import analyse_document
-from webclean.rules import RuleSet
+from webclean.rules import RuleBook, RuleSet
 from webclean.workbench.labelled_pages import LabelledPage, Score, score_subsequence, score_words
 
 Extract = Callable[[bytes], str]
@@ -66,9 +66,11 @@ class Row(NamedTuple):
     error: str = ""
 
 
-def compare_page(page: LabelledPage, methods: Sequence[str], peers: Mapping[str, Extract], rules: RuleSet) -> list[Row]:
+def compare_page(
+    page: LabelledPage, methods: Sequence[str], peers: Mapping[str, Extract], rules: RuleBook | RuleSet
+) -> list[Row]:
     """All methods and peers on one page. An extractor that fails scores nothing and is named."""
-    document = parse_page(page.html, url=page.url or None)
+    document = parse_page(page.html, url=page.url or find_canonical_link(page.html))
 
     def render(method: str) -> str:
         return CleanPage(analyse_document(document, rules, method)).text

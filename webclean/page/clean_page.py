@@ -415,10 +415,16 @@ class CleanPage:
         include_reasons: add the reasons for the page type, and for the role of each block and whether it is kept.
         include_markdown: add the text as Markdown.
         """
+        with self._limit():
+            blocks = dictionary.describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
+            sections = dictionary.describe_sections(
+                self.sections, self.ranked_blocks, include_reasons=include_reasons, n_described=len(blocks)
+            )
         given = {
             "schema_version": SCHEMA_VERSION,
             "fields": dictionary.to_plain_values(dict(self.fields)),
-            **self.describe_parts(include_reasons=include_reasons),
+            "blocks": blocks,
+            "sections": sections,
             "encoding": self.source.encoding,
             "rules": self.rules_hash,
         }
@@ -433,15 +439,6 @@ class CleanPage:
         if include_markdown:
             described["markdown"] = self.to_markdown()
         return described
-
-    def describe_parts(self, *, include_reasons: bool = False) -> dict[str, Any]:
-        """The entries `blocks` and `sections` of `to_dict`."""
-        with self._limit():
-            blocks = dictionary.describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
-            sections = dictionary.describe_sections(
-                self.sections, self.ranked_blocks, include_reasons=include_reasons, n_described=len(blocks)
-            )
-        return {"blocks": blocks, "sections": sections}
 
     def bound(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         """Plain rows about the page, as many as a part of its result may have (`Limits.max_output_ratio`)."""

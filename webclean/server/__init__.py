@@ -29,7 +29,7 @@ class ServerSettings:
     worker that does not keep to max_seconds is killed; max_memory is of its address space.
     max_waiting_bytes: of the pages that are cleaned or wait; further ones are refused.
     fetch_seconds: for fetching one page, with its redirects. max_fetches: pages fetched at the same time. token: asked
-    for as bearer token, or at `/login`; '' for none. hosts: names in the `Host` header that are answered; ('*',) for
+    for as bearer token, or as password; '' for none. hosts: names in the `Host` header that are answered; ('*',) for
     any. trusted_proxies: who may say by `X-Forwarded-For` for whom they ask; all others are clients themselves.
     max_stored: bytes of pages that are kept for reading on. stored_seconds: how long each of them is kept.
     """

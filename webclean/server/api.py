@@ -1,13 +1,12 @@
 """The JSON API: its endpoints and their OpenAPI 3.1 document, from one table (`ENDPOINTS`), so that they agree.
 
-Clean a page, its blocks, explain it; and a page of the web as Markdown by its address behind `/r/`.
+Clean a page; and a page of the web as Markdown by its address behind `/r/`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import wraps
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -19,10 +18,8 @@ from webclean.server import tasks
 from webclean.server.messages import (
     JSON,
     PROBLEM,
-    BlocksObject,
     CleanedObject,
     CleaningOptions,
-    ExplainedObject,
     HealthObject,
     PageRequest,
     ProblemObject,
@@ -34,16 +31,10 @@ from webclean.server.service import Page, get_service, read_json, read_media_typ
 Serve = Callable[[Request], Awaitable[Response]]
 
 
-def serve_page(work: Callable[[tasks.PageTask], Any]) -> Serve:
-    """An endpoint that answers with what a worker makes of the page of a request. Its name and docstring are those of
-    the function of the worker."""
-
-    @wraps(work)
-    async def serve(request: Request) -> Response:
-        asked, page = await read_page_request(request)
-        return Response(await get_service(request).clean(work, page, asked), media_type=JSON)
-
-    return serve
+async def clean(request: Request) -> Response:
+    """Clean a page: type, text, fields and blocks, with reasons and renderings where they are asked for."""
+    asked, page = await read_page_request(request)
+    return Response(await get_service(request).clean(tasks.clean, page, asked), media_type=JSON)
 
 
 _OF_PAGES: Final = ("text/", "application/xhtml", "application/xml", "application/octet-stream")
@@ -101,20 +92,17 @@ async def reader(request: Request) -> Response:
 
 
 class Endpoint(NamedTuple):
-    """An endpoint of the JSON API. gives: type of its answer; `str`: plain text. takes_page: the body is a
-    `PageRequest`, or a page itself with the options in the query."""
+    """An endpoint of the JSON API. gives: type of its answer; `str`: plain text. What is sent to it is a `PageRequest`,
+    or a page itself with the options in the query."""
 
     path: str
     method: str
     serve: Serve
     gives: Any
-    takes_page: bool = False
 
 
 ENDPOINTS: Final = (
-    Endpoint("/v1/clean", "POST", serve_page(tasks.clean), CleanedObject, takes_page=True),
-    Endpoint("/v1/blocks", "POST", serve_page(tasks.blocks), BlocksObject, takes_page=True),
-    Endpoint("/v1/explain", "POST", serve_page(tasks.explain), ExplainedObject, takes_page=True),
+    Endpoint("/v1/clean", "POST", clean, CleanedObject),
     Endpoint("/r/{url}", "GET", reader, str),
     Endpoint("/healthz", "GET", healthz, HealthObject),
 )
@@ -143,7 +131,7 @@ def describe_api() -> Schema:
             "operationId": one.serve.__name__,
             "responses": {"200": {"description": "the answer", "content": content}, "default": failed},
         }
-        if one.takes_page:
+        if one.method == "POST":
             described |= {"parameters": query, "requestBody": body}
         elif "{url}" in one.path:
             described["parameters"] = [url]

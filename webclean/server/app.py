@@ -15,12 +15,11 @@ import asyncio
 import logging
 import socket
 import time
+from base64 import b64decode
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextlib import asynccontextmanager
-from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_network
 from typing import Any, Final
-from urllib.parse import quote
 
 import h11
 import msgspec
@@ -30,7 +29,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from uvicorn import Config, Server
@@ -41,7 +40,7 @@ from webclean.parse.url import split_url
 from webclean.rules import open_rules
 from webclean.server import ServerSettings
 from webclean.server.api import ENDPOINTS, describe_api
-from webclean.server.html_pages import COOKIE, ROUTES, seal_token, show
+from webclean.server.html_pages import ROUTES, show
 from webclean.server.messages import JSON, PROBLEM, Problem, RequestFailed, fail
 from webclean.server.service import Metrics, Service, get_service, read_rate
 from webclean.web.fetch import AGENT
@@ -54,8 +53,11 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _COSTLY: Final = ("/r/", "/read", "/inspect", "/v1/")
 _FOR_PROGRAMS: Final = ("/v1/", "/r/", "/healthz", "/metrics", "/openapi.json")
-OPEN_PATHS: Final = ("/healthz", "/login", "/static/")
+OPEN_PATHS: Final = ("/healthz", "/static/")
 """Served without a token."""
+_CHALLENGE: Final = 'Basic realm="webclean", charset="UTF-8", Bearer'
+"""Programs send the token as bearer (RFC 6750). Browsers ask their user for it, as the password of any name, and send
+it again by themselves until they are closed (RFC 7617)."""
 SECURITY_HEADERS: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
@@ -147,8 +149,7 @@ class AccessMiddleware:
                 raise fail("wrong_host", f"this server does not answer for {name!a}")
             self._check_origin(scope, headers)
             if self.settings.token and not self._has_token(scope, headers):
-                await self._ask_for_token(scope, headers)(scope, receive, send)
-                return
+                raise fail("no_token", "a token is needed", {"www-authenticate": _CHALLENGE})
         await self.app(scope, receive, send)
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
@@ -170,20 +171,15 @@ class AccessMiddleware:
         service: Service = scope["app"].state.service
         client = scope["client"][0] if scope.get("client") else ""
         scheme, _, given = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
-            return service.check_token(client, given.strip(), self.settings.token)
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
+        given = given.strip()
+        if scheme.lower() == "basic":
+            try:
+                given = b64decode(given).decode().partition(":")[2]
+            except ValueError:
+                return False
+        elif scheme.lower() != "bearer":
             return False
-        return cookie is not None and service.check_token(client, cookie.value, seal_token(self.settings.token))
-
-    def _ask_for_token(self, scope: Scope, headers: Headers) -> Response:
-        if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
-            query = scope["query_string"].decode("latin-1")
-            wanted = scope["path"] + (f"?{query}" if query else "")
-            return RedirectResponse(f"/login?next={quote(wanted, safe='')}", status_code=303)
-        raise fail("no_token", "a bearer token is needed", {"www-authenticate": "Bearer"})
+        return service.check_token(client, given, self.settings.token)
 
 
 class BodyLimitMiddleware:

@@ -1,8 +1,7 @@
-"""Pages for people: the form, reading mode, the login, and the workbench. Templates escape all that is filled in.
+"""Pages for people: the form, reading mode and the workbench. Templates escape all that is filled in.
 
 Reading mode is the transcoding server of the patent: a page for a phone, whose links lead on in reading mode, so that
-what is followed from a cleaned page is cleaned as well. Browsers cannot send a bearer token: the login form asks for it
-once, and a cookie keeps a hash of it.
+what is followed from a cleaned page is cleaned as well.
 
 The workbench shows a page, its blocks, why each is kept or dropped, and rules that can be edited, tried and saved:
 with the pages of their tests, in the operator's rule folder; files appear whole or not at all.
@@ -43,13 +42,6 @@ from webclean.server.messages import (
 from webclean.server.service import Page, Service, get_service, read_json
 from webclean.storage import write_whole
 from webclean.workbench.rule_checks import SITE_NAME, EditedRules
-
-COOKIE: Final = "webclean_token"
-
-
-def seal_token(token: str) -> str:
-    """What the cookie holds: a hash, from which the token cannot be read."""
-    return hashlib.sha256(f"webclean cookie {token}".encode()).hexdigest()
 
 
 def show(template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
@@ -106,27 +98,6 @@ async def read(request: Request) -> Response:
     work = partial(tasks.render_reading, place=place, part=part)
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})
-
-
-async def login(request: Request) -> Response:
-    """The form, and what it sends."""
-    service = get_service(request)
-    if request.method == "GET":
-        return show("login.html", next=find_path(request.query_params.get("next", "/")), wrong=False)
-    async with request.form(max_files=0, max_fields=4) as form:
-        token, path = str(form.get("token") or "").strip(), find_path(str(form.get("next") or "/"))
-    if not service.check_token(request.client.host if request.client else "", token, service.settings.token):
-        return show("login.html", 401, next=path, wrong=True)
-    answer = RedirectResponse(path, 303)
-    is_secure = request.url.scheme == "https"
-    answer.set_cookie(COOKIE, seal_token(token), httponly=True, samesite="lax", secure=is_secure, max_age=30 * 86_400)
-    return answer
-
-
-def find_path(path: str) -> str:
-    """A path of this server; `/` for what would lead elsewhere."""
-    is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
-    return path if is_ours else "/"
 
 
 PICTURE_POLICY: Final = (
@@ -286,7 +257,6 @@ ROUTES: Final = (
     ("/", home, "GET"),
     ("/open", open_page, "POST"),
     ("/read", read, "GET"),
-    ("/login", login, "GET POST"),
     ("/inspect", show_workbench, "GET"),
     ("/inspect/open", serve_inspected(InspectRequest, open_inspected), "POST"),
     ("/inspect/look", serve_inspected(InspectRequest, look), "POST"),

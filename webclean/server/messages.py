@@ -14,7 +14,6 @@ from msgspec import Meta
 
 from webclean.errors import FetchError, InputError, LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.model import PageType, Reason
-from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.page.formats import RENDERINGS, PageObject
 
 
@@ -34,42 +33,6 @@ class CleaningOptions(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     on_limit: Literal["raise", "truncate"] = "raise"
 
 
-if TYPE_CHECKING:
-    RenderingName = str
-
-    class CleanedObject(PageObject):
-        """A cleaned page, with the renderings that were asked for."""
-else:  # from the table of formats
-    RenderingName = Literal[tuple(RENDERINGS)]
-    rendered = dict.fromkeys(RENDERINGS, NotRequired[str])
-    CleanedObject = TypedDict("CleanedObject", {**get_type_hints(PageObject, include_extras=True), **rendered})
-    CleanedObject.__doc__ = "A cleaned page, with the renderings that were asked for."
-
-
-class PageRequest(CleaningOptions, kw_only=True):
-    """A page and how it is cleaned.
-
-    url: the page's address. Without `html` the page is fetched from it; with `html` it makes links absolute and selects
-    site rules. html: the markup. reasons: with why each block was kept or dropped. formats: renderings beside the text.
-    """
-
-    url: str | None = None
-    html: str | None = None
-    reasons: bool = False
-    formats: tuple[RenderingName, ...] = ()
-
-
-class BlocksObject(TypedDict):
-    """The semantic blocks of a page; those of an index page that is ranked come in the order of importance."""
-
-    url: str | None
-    title: str | None
-    page_type: PageType
-    page_subtype: str | None
-    blocks: list[BlockObject]
-    sections: list[SectionObject]
-
-
 class TextBlockObject(TypedDict):
     """A leaf text block. score: points. xpath: its element in the html5lib tree of the page. sentence: why it is kept
     or dropped."""
@@ -83,11 +46,36 @@ class TextBlockObject(TypedDict):
     reasons: list[Reason]
 
 
-class ExplainedObject(PageObject):
-    """A cleaned page with all reasons. type_probabilities: of each page type or subtype."""
+if TYPE_CHECKING:
+    RenderingName = str
 
-    type_probabilities: dict[str, float]
-    text_blocks: list[TextBlockObject]
+    class CleanedObject(PageObject):
+        """A cleaned page, with what else was asked for."""
+else:  # from the table of formats
+    RenderingName = Literal[tuple(RENDERINGS)]
+    asked = dict.fromkeys(RENDERINGS, NotRequired[str])
+    asked |= {
+        "type_probabilities": NotRequired[dict[str, float]],
+        "text_blocks": NotRequired[list[TextBlockObject]],
+    }
+    CleanedObject = TypedDict("CleanedObject", {**get_type_hints(PageObject, include_extras=True), **asked})
+    CleanedObject.__doc__ = "A cleaned page, with what else was asked for."
+
+
+class PageRequest(CleaningOptions, kw_only=True):
+    """A page and how it is cleaned.
+
+    url: the page's address. Without `html` the page is fetched from it; with `html` it makes links absolute and selects
+    site rules. html: the markup. reasons: with why each block was kept or dropped. text_blocks: with each leaf text
+    block, its points and why it was kept or dropped, and the probability of each page type. formats: renderings beside
+    the text.
+    """
+
+    url: str | None = None
+    html: str | None = None
+    reasons: bool = False
+    text_blocks: bool = False
+    formats: tuple[RenderingName, ...] = ()
 
 
 class ProblemObject(TypedDict):

@@ -7,9 +7,11 @@ import this module and no framework of the web.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import urlencode
@@ -30,7 +32,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
 from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, describe_error
 from webclean.web.fetch import may_be_public
-from webclean.workbench import count_words, describe_text_block, describe_text_blocks, explain_blocks
+from webclean.workbench import count_words, describe_text_block, explain_blocks, explain_page
 from webclean.workbench.rule_checks import (
     EditedRules,
     Remark,
@@ -40,7 +42,6 @@ from webclean.workbench.rule_checks import (
     write_edited,
 )
 from webclean.workbench.starter import write_rules_for
-from webclean.workbench.trials import list_changes
 
 TEMPLATES: Final = Environment(
     loader=PackageLoader("webclean.server"),
@@ -90,29 +91,8 @@ def clean_task(task: PageTask) -> CleanPage:
 def clean(task: PageTask) -> dict[str, Any]:
     """Clean a page: type, text, fields and blocks."""
     page, asked = clean_task(task), cast("PageRequest", task.options)
-    return {**page.to_dict(include_reasons=asked.reasons), **{name: page.render(name) for name in asked.formats}}
-
-
-def blocks(task: PageTask) -> dict[str, Any]:
-    """The semantic blocks of a page."""
-    page, asked = clean_task(task), cast("PageRequest", task.options)
-    return {
-        "url": page.url,
-        "title": page.title,
-        "page_type": str(page.page_type),
-        "page_subtype": page.page_subtype,
-        **page.describe_parts(include_reasons=asked.reasons),
-    }
-
-
-def explain(task: PageTask) -> dict[str, Any]:
-    """Why a page has its type and each text block was kept or dropped."""
-    page = clean_task(task)
-    return {
-        **page.to_dict(include_reasons=True),
-        "type_probabilities": to_plain_values(dict(page.analysis.classification.ranking)),
-        "text_blocks": describe_text_blocks(page),
-    }
+    described = page.to_dict(include_reasons=asked.reasons) | {name: page.render(name) for name in asked.formats}
+    return described | (explain_page(page) if asked.text_blocks else {})
 
 
 def read(task: PageTask) -> str:
@@ -219,6 +199,14 @@ def inspect_page(task: InspectTask) -> tuple[dict[str, Any], str]:
     marks = ((n, bool(kept[n]), path) for n, path in enumerate(paths))
     picture = render_picture(page.source.markup, page.blocks, marks, sections=page.sections, legend=False)
     return {**describe_inspection(page), "remarks": to_plain_values(remarks), "changes": changes}, picture
+
+
+def list_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """The lines of text that only one of two texts has, in reading order: (`+`, line) and (`-`, line)."""
+    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), n=0, lineterm="")
+    for line in islice(lines, 2, None):  # the first two name the files
+        if line[:1] in "+-" and line[1:].strip():
+            yield line[:1], line[1:]
 
 
 def describe_inspection(page: CleanPage) -> dict[str, Any]:

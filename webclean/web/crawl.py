@@ -1,6 +1,6 @@
 """A polite crawl of sites by Scrapy, links on a topic first: the topic crawler of the patent (A8).
 
-Needs the extra `crawl` or `scrapy`; the settings that spiders of others take are those of `webclean.adapters.scrapy`.
+Needs the extra `crawl`. `TopicMiddleware` is for spiders of others too: docs/adapters.md has its settings.
 """
 
 from __future__ import annotations
@@ -48,12 +48,6 @@ def clean_response(response: Any, cleaner: Cleaner | None = None) -> CleanPage:
     return (cleaner or _get_cleaner()).clean(bytes(response.body), url=str(response.url), charset=charset)
 
 
-def read_cleaner(settings: Any) -> Cleaner:
-    return Cleaner(
-        rules=settings.getlist("WEBCLEAN_RULES") or None, profile=settings.get("WEBCLEAN_PROFILE", "balanced")
-    )
-
-
 class TopicMiddleware(BaseSpiderMiddleware):
     """Gives each request for a link the priority of its promise on the topic (`webclean.web.frontier`), with the score
     in `meta["webclean_score"]`. Requests that are no link of the page pass as they are."""
@@ -61,7 +55,8 @@ class TopicMiddleware(BaseSpiderMiddleware):
     def __init__(self, crawler: Any) -> None:
         super().__init__(crawler)
         settings = crawler.settings
-        self.cleaner = read_cleaner(settings)
+        rules, profile = settings.getlist("WEBCLEAN_RULES"), settings.get("WEBCLEAN_PROFILE", "balanced")
+        self.cleaner = Cleaner(rules=rules or None, profile=profile)
         self.topic = getattr(crawler.spider, "topic", None) or settings.get("WEBCLEAN_TOPIC", "")
         self.minimum = settings.getfloat("WEBCLEAN_TOPIC_MINIMUM", 0.0)
         self.weight = settings.getint("WEBCLEAN_TOPIC_WEIGHT", 100)

@@ -123,11 +123,14 @@ def explain_blocks(page: CleanPage) -> Iterator[tuple[Block, str]]:
         yield block, explain_semantic_block(block, found, counts[block.number][1])
 
 
-def describe_text_blocks(page: CleanPage) -> list[dict[str, Any]]:
-    """Each text block, of as many as a part of the result may have."""
+def explain_page(page: CleanPage) -> dict[str, Any]:
+    """Probabilities of the page types, and each text block, of as many as a part of the result may have."""
     columns = page.analysis.columns
     xpaths = build_xpaths(columns.document, columns.blocks.row.tolist())
-    return page.bound(map(describe_text_block, repeat(page), explain_text_blocks(page), xpaths))
+    return {
+        "type_probabilities": to_plain_values(dict(page.analysis.classification.ranking)),
+        "text_blocks": page.bound(map(describe_text_block, repeat(page), explain_text_blocks(page), xpaths)),
+    }
 
 
 def describe_text_block(page: CleanPage, found: Explanation, xpath: str) -> dict[str, Any]:
