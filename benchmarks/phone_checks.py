@@ -45,7 +45,7 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
 from webclean.segments.units import match_whole
-from webclean.workbench.labelled_pages import LabelledPage, read_samples, spread_evenly
+from webclean.workbench.labelled_pages import LabelledPage, read_pages, spread_evenly
 
 WIDTH, HEIGHT = 390, 844
 PICTURE = 3400
@@ -250,7 +250,7 @@ def format_worst(by_id: dict[str, tuple[Counts, list[str]]], n: int) -> str:
 def choose_samples(folder: Path, n: int) -> Iterator[LabelledPage]:
     """So many pages of each page type, evenly spread; of all where no types are known."""
     by_type: dict[str, list[LabelledPage]] = defaultdict(list)
-    for sample in read_samples(folder):
+    for sample in read_pages(folder):
         by_type[sample.page_type].append(sample)
     for samples in by_type.values():
         yield from spread_evenly(samples, n)

@@ -84,7 +84,7 @@ def test_harm_is_told_and_costs_no_neighbour(pool: WorkerPool[object, object]) -
 
 def test_messages_say_what_happened(pool: WorkerPool[object, object]) -> None:
     words = ("raise", "segfault", "exit", "eat", "eat in pieces")
-    told = {word: pool.run(word, seconds=30).failure for word in words}
+    told = {word: pool.submit(word, seconds=30).result().failure for word in words}
     assert told["raise"] is not None
     assert (told["raise"].error, told["raise"].message) == ("LookupError", "no such thing")
     messages = {word: failure.message for word, failure in told.items() if failure}
@@ -111,7 +111,7 @@ def test_the_working_folder_is_on_the_path_of_no_process_of_ours(tmp_path: Path)
 
 
 def test_a_single_input_may_have_a_time_of_its_own(pool: WorkerPool[object, object]) -> None:
-    failure = pool.run("hang", seconds=0.2).failure
+    failure = pool.submit("hang", seconds=0.2).result().failure
     assert failure is not None
     assert failure.message == "not done after 0.2 s"
 
@@ -125,7 +125,7 @@ def test_a_function_may_tell_of_its_steps_and_has_its_time_for_each() -> None:
         failure = pool.submit(-2, listen=heard.append).result().failure
         assert failure is not None
         assert (heard, failure.kind) == ([0, 1], FailureKind.CRASH)
-        assert pool.run(1).value == "done"
+        assert pool.submit(1).result().value == "done"
 
 
 def count_slowly(number: int) -> Generator[int, None, str]:
@@ -140,7 +140,7 @@ def count_slowly(number: int) -> Generator[int, None, str]:
 
 def test_inputs_wait_in_their_order_and_cancelled_ones_are_let_go() -> None:
     with WorkerPool(work, jobs=1, limits=WorkLimits(seconds=20)) as pool:
-        pool.run("worker")
+        pool.submit("worker").result()
         first = pool.submit("doze")
         while not first.running():
             time.sleep(0.01)
@@ -155,7 +155,7 @@ def test_inputs_wait_in_their_order_and_cancelled_ones_are_let_go() -> None:
 
 
 def test_a_worker_is_kept_while_nothing_happens(pool: WorkerPool[object, object]) -> None:
-    assert len({pool.run("worker").value for _ in range(20)}) <= 2
+    assert len({pool.submit("worker").result().value for _ in range(20)}) <= 2
 
 
 def test_workers_that_are_killed_while_they_wait_cost_nothing() -> None:
@@ -170,7 +170,7 @@ def test_workers_that_are_killed_while_they_wait_cost_nothing() -> None:
 
 def test_a_worker_that_keeps_much_memory_is_replaced_after_its_answer() -> None:
     with WorkerPool(keep, jobs=1, limits=WorkLimits(seconds=20, kept_mb=30)) as pool:
-        workers = [pool.run(n_mb).value for n_mb in (0, 1, 60, 0, 20, 0)]
+        workers = [pool.submit(n_mb).result().value for n_mb in (0, 1, 60, 0, 20, 0)]
         assert len({str(worker) for worker in workers}) == 2
         assert workers[2] == workers[0] != workers[3] == workers[5]
 
@@ -188,11 +188,11 @@ _kept: list[bytes] = []
 def test_time_of_the_processor_is_bounded_apart() -> None:
     limits = WorkLimits(seconds=20, cpu_seconds=0.2, niceness=3)
     with WorkerPool(work, jobs=1, limits=limits) as pool:
-        assert pool.run("doze").failure is None
-        failure = pool.run("hang").failure
+        assert pool.submit("doze").result().failure is None
+        failure = pool.submit("hang").result().failure
         assert failure is not None
         assert (failure.kind, failure.message) == (FailureKind.TIMEOUT, "not done after 0.2 s of processor time")
-        assert pool.run("priority").value == os.getpriority(os.PRIO_PROCESS, 0) + 3
+        assert pool.submit("priority").result().value == os.getpriority(os.PRIO_PROCESS, 0) + 3
 
 
 def test_memory_is_what_a_process_holds() -> None:
@@ -254,7 +254,7 @@ def test_closing_drops_what_is_under_way() -> None:
 
 def test_what_fails_in_the_pool_itself_is_told_to_all_who_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     with WorkerPool(work, jobs=1) as pool:
-        assert pool.run(1).value == 2
+        assert pool.submit(1).result().value == 2
         under_way = pool.submit("hang")
 
         def refuse(*_: object) -> None:
@@ -278,7 +278,7 @@ class Unloadable:
 def test_a_function_that_cannot_be_loaded_is_told() -> None:
     with WorkerPool(Unloadable(), jobs=1) as pool, pytest.raises(PoolError, match="no number"):
         for _ in range(2):
-            pool.run(1)
+            pool.submit(1).result()
 
 
 ORPHAN = """
@@ -287,7 +287,7 @@ from tests.test_workers import work
 from webclean.workers import WorkerPool, WorkLimits
 if __name__ == "__main__":
     pool = WorkerPool(work, jobs=2, limits=WorkLimits(seconds=1))
-    print(pool.run("worker").value, flush=True)
+    print(pool.submit("worker").result().value, flush=True)
     pool.submit("hang"); pool.submit("hang")
     time.sleep(60)
 """

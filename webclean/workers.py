@@ -4,7 +4,7 @@ Whatever an input does to the process that works on it (raise, hang in Python or
 outcome of that input says so, a new worker takes the place of the old one, and no other input is lost or done twice.
 
     pool = WorkerPool(function, jobs=2, limits=WorkLimits(seconds=30, memory_mb=1024))
-    outcome = pool.run(item)                   # or pool.submit(item) -> Future[Outcome]
+    outcome = pool.submit(item).result()
     for item, outcome in pool.map(items):      # in order, reading ahead no further than the workers need
         ...
 
@@ -186,10 +186,6 @@ class WorkerPool(Generic[Item, Result]):
         if not self._queue(task):
             raise PoolError(self._reason)
         return task.future
-
-    def run(self, item: Item, *, seconds: float | None = None) -> Outcome[Result]:
-        """The outcome of one input. Raises `PoolError`."""
-        return self.submit(item, seconds=seconds).result()
 
     def map(self, items: Iterable[Item], *, n_held: int = 32) -> Iterator[tuple[Item, Outcome[Result]]]:
         """Each input with its outcome, in the order of the inputs.

@@ -12,11 +12,10 @@ import httpx
 import pytest
 
 from tests.web_sites import Handler, fake_name, run_site
-from webclean.errors import FetchError, InputError
-from webclean.pipeline import Cleaner
+from webclean.errors import FetchError
 from webclean.web import fetch
 from webclean.web.fetch import PAGES, FetchLimits, _read_response, fetch_bytes, is_public
-from webclean.web.rendering import fetch_page, load_page
+from webclean.web.rendering import fetch_page
 
 PAGE = "<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。每座城镇都有自己的桥。</p>".encode("gbk")
 LOCAL = FetchLimits(allow_private=True, max_seconds=5)
@@ -198,21 +197,6 @@ def test_public_addresses() -> None:
 def test_what_is_not_a_web_address(url: str) -> None:
     with pytest.raises(FetchError):
         fetch_bytes(url)
-
-
-@pytest.mark.parametrize("source", ["/etc/hostname", "file:///etc/hostname", "page.html", "a\0b", "\ud800", ""])
-def test_a_string_that_is_loaded_is_an_address_and_never_a_file(source: str) -> None:
-    with pytest.raises(InputError, match="is no URL"):
-        load_page(source, cleaner=Cleaner(), limits=FetchLimits())
-
-
-def test_a_path_that_is_loaded_is_a_file(tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text("<p>Sow the peas early.", encoding="utf-8")
-    page = load_page(tmp_path / "page.html", cleaner=Cleaner(), limits=FetchLimits())
-    assert page.text.strip() == "Sow the peas early."
-    for name in ("a\0b", "\ud800"):
-        with pytest.raises(InputError, match="cannot read"):
-            load_page(Path(name), cleaner=Cleaner(), limits=FetchLimits())
 
 
 def test_proxies_of_the_environment_are_not_asked(server: str, monkeypatch: pytest.MonkeyPatch) -> None:

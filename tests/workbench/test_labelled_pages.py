@@ -15,7 +15,6 @@ from webclean.workbench.labelled_pages import (
     make_folds,
     read_corpora,
     read_pages,
-    read_samples,
     score_subsequence,
     score_words,
     spread_evenly,
@@ -42,8 +41,6 @@ def test_reads_pages_by_id(tmp_path: Path) -> None:
     assert (first.id, first.page_type) == ("0001", "article")
     assert (second.page_type, second.text) == ("collection", "Kettles")
     assert (second.id, second.url, second.html) == ("0002", "https://shop.example.com/", b"<p>Kettle</p>")
-    assert read_samples(tmp_path) == [first, second]
-    assert read_samples(tmp_path, 1) == [first]
     assert (second.kept_snippets, second.dropped_snippets) == (("Kettle",), ("Imprint",))
     assert (second.title, second.author) == ("Kettles", None)
     assert (second.date_slack, second.comments, second.domain) == (0, "", "")
@@ -125,7 +122,7 @@ def test_pages_with_and_without_a_true_text(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text(" true text\n", encoding="utf-8")
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"<p>a"))
     (tmp_path / "c.txt").write_text("no page", encoding="utf-8")
-    assert read_samples(tmp_path) == [
+    assert list(read_pages(tmp_path)) == [
         LabelledPage("a", "", b"<p>a", has_text=False),
         LabelledPage("b", "", b"<p>b", "true text"),
     ]
@@ -133,17 +130,17 @@ def test_pages_with_and_without_a_true_text(tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no pages; wanted"):
-        read_samples(tmp_path)
+        list(read_pages(tmp_path))
     (tmp_path / "a.html.gz").write_bytes(b"not packed")
     with pytest.raises(InputError, match=r"a\.html\.gz: cannot be read"):
-        read_samples(tmp_path)
+        list(read_pages(tmp_path))
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"<p>" * 99)[:-9])
     with pytest.raises(InputError, match="cannot be read"):
-        read_samples(tmp_path)
+        list(read_pages(tmp_path))
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"<p>"))
     (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InputError, match="cannot be read"):
-        read_samples(tmp_path)
+        list(read_pages(tmp_path))
 
 
 def test_words_are_counted_without_order_and_case() -> None:

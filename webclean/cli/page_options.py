@@ -19,7 +19,7 @@ from webclean.parse import ENGINES
 from webclean.parse.url import ends_as_host, is_of_web, split_url
 from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
-from webclean.web.rendering import find_reason, render_bytes
+from webclean.web.rendering import clean_fetched
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,21 +143,16 @@ def read_page(name: str, source: PageReading) -> Fetched:
 def clean_page(name: str, cleaner: Cleaner, options: PageOptions, urls: PageUrls | None = None) -> CleanPage:
     """Read and clean one page. Raises `NotAPageError` if there is none, with the kind of the input."""
     served, reading = read_page(name, options.source), options.source.reading
-    url = (urls.find(name, served.body, served.url) if urls else served.url) or None
-    kind = asdict(options.kind)
+    served = replace(served, url=urls.find(name, served.body, served.url) or "") if urls else served
     told = "standard input" if name == "-" else name
+    # a file has no scripts that could be fetched: only pages of the web are rendered
+    render = reading.render if is_of_web(name) else "never"
     try:
-        page = cleaner.clean(served.body, url=url, charset=served.charset, **kind)
+        page = clean_fetched(served, cleaner, reading.limits, render, **asdict(options.kind))
     except InputError as error:
         if str(error).startswith(told):
             raise
         raise type(error)(f"{told}: {error}") from error
-    # a file has no scripts that could be fetched: only pages of the web are rendered
-    reason = find_reason(page, reading.render) if is_of_web(name) else ""
-    if reason:
-        shown = render_bytes(served, reading.limits)
-        # the rendered page is cleaned anew: what the first cleaning decided was about an empty shell
-        page = cleaner.clean(shown.body, url=url, charset=shown.charset, **kind).with_warning(reason)
     if page.source.kind in ("binary", "empty"):
         raise NotAPageError(f"{told}: is {page.source.format or 'empty'}, not a page")
     return page

@@ -203,14 +203,14 @@ def compare(
     from webclean.laboratory import comparison  # noqa: PLC0415  the help needs none of it
     from webclean.pipeline import METHOD_NAMES  # noqa: PLC0415
     from webclean.rules import open_rules  # noqa: PLC0415
-    from webclean.workbench.labelled_pages import LAYOUT, read_samples  # noqa: PLC0415
+    from webclean.workbench.labelled_pages import LAYOUT, read_pages, spread_evenly  # noqa: PLC0415
 
     chosen = methods.split(",") if methods else list(METHOD_NAMES)
     for name in chosen:
         if name not in METHOD_NAMES:
             raise InputError(f"unknown method {name!r}: one of {', '.join(METHOD_NAMES)}")
     peers, book, rows = {} if no_peers else comparison.find_peers(), open_rules(rules), list[comparison.Row]()
-    pages = [page for page in read_samples(data, limit) if page.has_text]
+    pages = [page for page in spread_evenly(list(read_pages(data)), limit) if page.has_text]
     if not pages:
         raise InputError(f"{data}: no page has a true text; wanted: {LAYOUT}")
     for page in count_pages(pages):

@@ -21,13 +21,14 @@ from webclean.errors import InputError, WebcleanError
 from webclean.model import Block, Section
 from webclean.outputs.dictionary import describe_reasons, find_heading_path, to_plain_values
 from webclean.page import CleanPage
+from webclean.parse import find_canonical_link
 from webclean.parse.controls import drop_controls
 from webclean.parse.inputs import NO_NAME
 from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.frontier import list_candidates, rank_links
-from webclean.web.rendering import load_page
+from webclean.web.rendering import fetch_page
 
 _INSTRUCTIONS: Final = """Reads web pages without menus, advertisements and other noise, as blocks with roles.
 `page` is a URL (http, https), the path of a file below the folder of the server, or HTML markup.
@@ -71,7 +72,7 @@ class PageTools:
 
     def _clean(self, page: str) -> CleanPage:
         if is_of_web(page):
-            return load_page(page, cleaner=self.cleaner, limits=self.limits)
+            return fetch_page(page, cleaner=self.cleaner, limits=self.limits)
         if "<" in page:
             return self.cleaner.clean(page)
         path = (self.root or Path()).joinpath(page).resolve()
@@ -79,7 +80,9 @@ class PageTools:
             raise InputError(f"{page}: no file that may be read; give a URL or HTML markup")
         if not path.is_file():  # reading a pipe would wait for who writes into it
             raise InputError(f"{page}: No such file")
-        return load_page(path, cleaner=self.cleaner, limits=self.limits)
+        with path.open("rb") as file:
+            url = find_canonical_link(file.read(self.cleaner.limits.max_bytes))
+        return self.cleaner.clean(path, url=url)
 
     def read_page(
         self,

@@ -14,20 +14,14 @@ import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from os import PathLike
 from typing import Any, Final, Literal
 
 from webclean.errors import FetchError, InputError
 from webclean.page import CleanPage
-from webclean.parse import find_canonical_link
-from webclean.parse.inputs import read_input
-from webclean.parse.limits import start_budget
-from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, Wanted, fetch_bytes
 
 Render = Literal["never", "when_needed", "always"]
-Place = str | PathLike[str]
 
 
 def fetch_page(
@@ -43,27 +37,20 @@ def fetch_page(
     render: whether a browser runs the scripts of the page first (extra `render`): always, or when it shows next to
     nothing without them, or the rules of its site ask for it; `page.warnings` says so.
     """
-    limits, cleaner = limits or FetchLimits(allow_private=allow_private), cleaner or Cleaner()
-    fetched = fetch_bytes(url, limits)
-    page = cleaner.clean(fetched.body, url=fetched.url, charset=fetched.charset)
+    limits = limits or FetchLimits(allow_private=allow_private)
+    return clean_fetched(fetch_bytes(url, limits), cleaner or Cleaner(), limits, render)
+
+
+def clean_fetched(
+    fetched: Fetched, cleaner: Cleaner, limits: FetchLimits, render: Render, **kind: str | None
+) -> CleanPage:
+    """Clean a page as served, or as its scripts made it. kind: `page_type` and `page_subtype`."""
+    page = cleaner.clean(fetched.body, url=fetched.url or None, charset=fetched.charset, **kind)
     if reason := find_reason(page, render):
+        # the rendered page is cleaned anew: what the first cleaning decided was about an empty shell
         shown = render_bytes(fetched, limits)
-        return cleaner.clean(shown.body, url=shown.url, charset=shown.charset).with_warning(reason)
+        page = cleaner.clean(shown.body, url=shown.url, charset=shown.charset, **kind).with_warning(reason)
     return page
-
-
-def load_page(source: Place, *, cleaner: Cleaner, limits: FetchLimits) -> CleanPage:
-    """The page of an address or of a file. A string is an address and never the name of a file, for lists of addresses
-    come from strangers; a file is a `pathlib.Path`, and has the URL of its canonical link. Raises as `fetch_page`."""
-    if not isinstance(source, str):
-        budget = start_budget(cleaner.limits, cleaner.on_limit)
-        body = read_input(source, budget)
-        url = find_canonical_link(body) if isinstance(body, bytes) else None
-        # a file that was cut is read again, for only then the page says so
-        return cleaner.clean(source if budget.truncated else body, url=url)
-    if not is_of_web(source):
-        raise InputError(f"{source[:200]!a} is no URL that begins with http:// or https://; a file is a pathlib.Path")
-    return fetch_page(source, cleaner=cleaner, limits=limits)
 
 
 def find_reason(page: CleanPage, render: Render) -> str:

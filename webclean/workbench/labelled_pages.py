@@ -72,7 +72,7 @@ def read_corpora(folders: Sequence[str]) -> Iterator[LabelledPage]:
 
 
 def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
-    """The pages of a folder, by id. Raises `InputError` when the folder has another layout."""
+    """The pages of a folder, by id. Raises `InputError` when the folder has another layout, or one cannot be read."""
     folder = Path(folder)
     for name, read in (("ground-truth", _read_wcxb), ("truth", _read_truth)):
         found = sorted((folder / name).glob("*.json"))
@@ -82,7 +82,19 @@ def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
             yield replace(read(path.stem, html, label), corpus=folder.resolve().name)
         if found:
             return
-    raise InputError(f"{folder}: no ground-truth/*.json or truth/*.json beside html/ID.html.gz")
+    paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
+    if not paths:
+        raise InputError(f"{folder}: no pages; wanted: {LAYOUT}")
+    for path in paths:
+        name = path.name.removesuffix(".gz").removesuffix(".html")
+        true = path.with_name(f"{name}.txt")
+        try:
+            html = read_unpacked(path)
+            text = true.read_text(encoding="utf-8").strip() if true.is_file() else ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: cannot be read: {error}") from error
+        # an empty file is a page that nobody has labelled yet
+        yield LabelledPage(name, "", html, text, has_text=bool(text))
 
 
 def _read_wcxb(page_id: str, html: bytes, label: dict[str, Any]) -> LabelledPage:
@@ -158,27 +170,6 @@ def make_folds(groups: Rows, strata: Sequence[str], n_folds: int = 5) -> Rows:
         held[best].update(wanted)
         fold[rows] = best
     return fold
-
-
-def read_samples(folder: Path, limit: int | None = None) -> Sequence[LabelledPage]:
-    """The pages of a folder by id, or about `limit` of them, evenly spread. Raises `InputError`."""
-    if any((folder / labels).is_dir() for labels in ("ground-truth", "truth")):
-        return spread_evenly(list(read_pages(folder)), limit)
-    paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
-    if not paths:
-        raise InputError(f"{folder}: no pages; wanted: {LAYOUT}")
-    pages = []
-    for path in spread_evenly(paths, limit):
-        name = path.name.removesuffix(".gz").removesuffix(".html")
-        true = path.with_name(f"{name}.txt")
-        try:
-            html = read_unpacked(path)
-            text = true.read_text(encoding="utf-8").strip() if true.is_file() else ""
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: cannot be read: {error}") from error
-        # an empty file is a page that nobody has labelled yet
-        pages.append(LabelledPage(name, "", html, text, has_text=bool(text)))
-    return pages
 
 
 _WORD: Final = re.compile(r"\w+")

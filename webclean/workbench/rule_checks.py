@@ -174,11 +174,6 @@ def _check_posts(page: CleanPage, expected: Sequence[PostTest]) -> Iterator[str]
 
 
 TOO_BROAD_SHARE: Final = 0.8  # a drop rule that takes more of the pages' words than this is reported
-_PLACEHOLDERS: Final = frozenset(
-    (SAY_WHY, "why", "because", "reason", "the reason", "write why", "explain", "placeholder", "none", "n/a", "na", "")
-)
-_UNFINISHED: Final = ("todo", "fixme", "tbd", "xxx", "tba")
-_WORD: Final = re.compile(r"[^\W_]+(?:/[^\W_]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,18 +211,12 @@ def _lint_alone(source: RuleSource) -> Iterator[Finding]:
     asked = (when.selector, when.outside, when.path, when.token, when.text, when.exact_text, when.features)
     if not rule.because and not rule.description:
         yield Finding(source, "unexplained", "says neither `because` nor `description`")
-    if is_placeholder(rule.because):
-        yield Finding(source, "unexplained", f"`because` is still {rule.because!r}: write what pages will show")
+    if rule.because == SAY_WHY:
+        yield Finding(source, "unexplained", f"`because` is still {SAY_WHY!r}: write what pages will show")
     if effect.decide == "drop" and not any(asked):
         yield Finding(source, "too broad", "drops every block of every page")
     if rule.enabled and not rule.tests and rule.learnt is None:
         yield Finding(source, "untested", "carries no test")
-
-
-def is_placeholder(because: str) -> bool:
-    """Whether a reason is written but says nothing: `say why`, `TODO: explain`, `...`."""
-    words = _WORD.findall(because.lower())
-    return bool(because) and (" ".join(words) in _PLACEHOLDERS or words[0] in _UNFINISHED)
 
 
 def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
