@@ -113,3 +113,5 @@ def test_rules_of_a_site_are_compared_on_its_pages(tmp_path: Path, capsys: pytes
     for options, f1 in (([], "1.0000"), (["--rules", str(tmp_path / "rules")], "0.0000")):
         assert main([*command, *options]) == 0
         assert capsys.readouterr().out.splitlines()[1].split()[3] == f1
+    assert main([*command, "--profile", "recal"]) == 2
+    assert "no profile 'recal'" in capsys.readouterr().err

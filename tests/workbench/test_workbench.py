@@ -93,42 +93,6 @@ def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: Capture
 LONG = "The leek came to the valley with the monks, who grew it behind the mill and sold it at the gate. " * 4
 
 
-def write_labelled(folder: Path, n: int) -> Path:
-    folder.mkdir()
-    for number in range(n):
-        note = f"<aside class=notes><p>Keep a cup of the broth number {number} aside.</p></aside>"
-        told = f"<p>{LONG}</p><p>{LONG.upper()}</p>"
-        (folder / f"page-{number}.html").write_text(
-            PAGE.replace("<aside", f"{told}<aside").replace("</main>", f"{note}</main>")
-        )
-        (folder / f"page-{number}.txt").write_text(
-            f"Home Soup {LONG} {LONG.upper()} "
-            "Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek. "
-            "Keep a cup of the broth aside; it saves the soup when it boils down too far. "
-            f"Keep a cup of the broth number {number} aside."
-        )
-    return folder
-
-
-def test_diff_scores_pages_whose_text_is_known(tmp_path: Path, capsys: Capture) -> None:
-    data, lax = write_labelled(tmp_path / "data", 6), write_file(tmp_path / "lax.yaml", "cut: {shift: 20.0}\n")
-    assert main(["rules", "diff", "shipped", str(lax), "--data", str(data)]) == 0
-    assert capsys.readouterr().out.startswith("6 pages, 6 change: 6 better, 0 worse; F1 ")
-
-
-def test_diff_needs_no_truth_and_knows_profiles(tmp_path: Path, capsys: Capture) -> None:
-    data = write_labelled(tmp_path / "data", 4)
-    for path in data.glob("*.txt"):
-        path.unlink()
-    assert main(["rules", "diff", "recall", "precision", "--data", str(data), "--limit", "2"]) == 0
-    assert "2 pages, " in (out := capsys.readouterr().out)
-    assert "(no true texts, no scores)" in out
-    assert main(["rules", "diff", "shipped", "precison", "--data", str(data)]) == 2
-    assert "no profile (balanced, corpus," in capsys.readouterr().err
-    assert main(["rules", "diff", "shipped", "recall", "--data", str(tmp_path)]) == 2
-    assert "no pages; wanted: " in capsys.readouterr().err
-
-
 def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: Capture) -> None:
     page = write_file(tmp_path / "page.html", PAGE)
     command = ["rules", "new", str(page), "--url", "https://www.cook-book.com/1", "-o", str(tmp_path / "mine")]

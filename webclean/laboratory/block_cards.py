@@ -371,7 +371,7 @@ def cross_fit_confidence(pages: Unseen, folds: Rows) -> Floats:
     """float64 [n_pages]: each page's confidence by curves fitted on the other folds."""
     confidence = np.zeros(len(pages.expected))
     for rows in harness.list_folds(folds):
-        seen, held = (Unseen(*(column[own] for column in pages[:3]), pages.kinds) for own in rows)
+        seen, held = (Unseen(pages.expected[own], pages.reached[own], pages.likely[own], pages.kinds) for own in rows)
         confidence[rows[1]] = estimate_reached(held, fit_confidence(seen))
     return confidence
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from webclean.cli import Family, Rules, command, require
+from webclean.cli import Family, Profile, Rules, command, require
 from webclean.cli.terminal import count_pages
 from webclean.errors import InputError
 
@@ -188,6 +188,7 @@ def compare(
     no_peers: Annotated[bool, "only methods of webclean"] = False,
     limit: Annotated[int | None, "only N pages, evenly spread", "N"] = None,
     rules: Rules = (),
+    profile: Profile = "balanced",
     json: Annotated[Path | None, "write the table's figures", "FILE"] = None,
 ) -> int:
     """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
@@ -202,7 +203,7 @@ def compare(
     """
     from webclean.laboratory import comparison  # noqa: PLC0415  the help needs none of it
     from webclean.pipeline import METHOD_NAMES  # noqa: PLC0415
-    from webclean.rules import open_rules  # noqa: PLC0415
+    from webclean.rules import LayerKey, open_rules  # noqa: PLC0415
     from webclean.workbench.labelled_pages import LAYOUT, read_pages, spread_evenly  # noqa: PLC0415
 
     chosen = methods.split(",") if methods else list(METHOD_NAMES)
@@ -210,11 +211,12 @@ def compare(
         if name not in METHOD_NAMES:
             raise InputError(f"unknown method {name!r}: one of {', '.join(METHOD_NAMES)}")
     peers, book, rows = {} if no_peers else comparison.find_peers(), open_rules(rules), list[comparison.Row]()
+    book.for_page(LayerKey(profile=profile))  # what cannot be read is told here, not as an error of each page
     pages = [page for page in spread_evenly(list(read_pages(data)), limit) if page.has_text]
     if not pages:
         raise InputError(f"{data}: no page has a true text; wanted: {LAYOUT}")
     for page in count_pages(pages):
-        rows += comparison.compare_page(page, chosen, peers, book)
+        rows += comparison.compare_page(page, chosen, peers, book, profile)
     by_method = comparison.group_by_method(rows)
     print(comparison.format_table(by_method))
     if json:

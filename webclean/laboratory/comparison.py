@@ -67,13 +67,17 @@ class Row(NamedTuple):
 
 
 def compare_page(
-    page: LabelledPage, methods: Sequence[str], peers: Mapping[str, Extract], rules: RuleBook | RuleSet
+    page: LabelledPage,
+    methods: Sequence[str],
+    peers: Mapping[str, Extract],
+    rules: RuleBook | RuleSet,
+    profile: str = "balanced",
 ) -> list[Row]:
     """All methods and peers on one page. An extractor that fails scores nothing and is named."""
     document = parse_page(page.html, url=page.url or find_canonical_link(page.html))
 
     def render(method: str) -> str:
-        return CleanPage(analyse_document(document, rules, method)).text
+        return CleanPage(analyse_document(document, rules, method, profile)).text
 
     runs: dict[str, Callable[[], str]] = {method: partial(render, method) for method in methods}
     runs |= {name: partial(extract, page.html) for name, extract in peers.items()}
