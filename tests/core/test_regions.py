@@ -7,12 +7,11 @@ from tests.decide.test_regions import read_columns
 from webclean import core
 from webclean.decide.corrections import find_fact_lists
 from webclean.features.page_words import find_name_words, find_names, find_words
-from webclean.features.words import cut_words, make_word_set
+from webclean.features.words import NEXT_WORD, chain_words, cut_words, make_word_set
 from webclean.parse.tags import CODE, N_CODES
 from webclean.rules.decide_schema import FactLists
 
 LIMITS = {"most_kept": np.ones(2), "most_words": np.full(2, 100.0), "link_share": np.zeros(2)}
-FLAGS = {"after_text": np.zeros(2, dtype=np.uint8), "in_threads": np.array([1, 0], dtype=np.uint8)}
 
 
 def make_set(*words: str) -> object:
@@ -38,13 +37,13 @@ def find(markup: str, **limits: float) -> list[tuple[int, int, int, object, floa
         rank=rank,
         in_names=make_set("talk", "ads"),
         begin_headings=make_set("see"),
-        headings=make_word_set(core.chain_words(see_also.text, see_also.key, 1)).compiled,
+        headings=make_word_set(chain_words(see_also, 1)[0]).compiled,
         openings=make_set(),
-        kind_of={},
+        next_word=int(NEXT_WORD),
         find_in_names=lambda names: next((("ab"[word == "ads"], word) for word in names.split()), None),
         find_in_heading=lambda text: "b" if text == "See also" else None,
+        after_text=np.zeros(2, dtype=np.uint8),
         **own,
-        **FLAGS,
     )
     names, texts = find_name_words(columns), find_words(columns)
     kept = np.ones(len(columns.blocks), dtype=bool)

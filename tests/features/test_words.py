@@ -41,7 +41,7 @@ TEXTS = [
 
 
 def cut_slowly(texts: list[str]) -> list[tuple[int, str]]:
-    cut = (re.findall(r"[^\W\d_]+", text) if len(text) <= LONGEST else [] for text in texts)
+    cut = (re.findall(r"[^\W\d_]+", text.lower()) if len(text) <= LONGEST else [] for text in texts)
     return [(number, word) for number, words in enumerate(cut) for word in words]
 
 

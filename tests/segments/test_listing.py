@@ -9,7 +9,7 @@ from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.listing import LinkLines, Listing, reads_as_index
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.units import UnitSearch
 
 RULES = msgspec.structs.replace(
     load_rules().segments.records,
@@ -62,16 +62,16 @@ def test_an_entry_leads_on_by_a_title_that_links_to_a_page(entry: str, leads_on:
     document = parse_page(f"<body><div>{entry}</div>", url="https://x.net/list")
     row = document.names.index("div")
     lines = LinkLines(UnitSearch(build_columns(document), RULES), frozenset(("user",)))
-    assert lines.leads_on(Unit(row, int(document.end[row])), frozenset()) is leads_on
+    assert list(lines.list_leading(np.array([[row, document.end[row]]]), frozenset())) == [0] * leads_on
 
 
-@pytest.mark.parametrize(("fewest", "lead_on"), [(0, True), (1, True), (2, True), (2.5, False), (4, False)])
-def test_entries_are_read_until_enough_lead_on(fewest: float, lead_on: bool) -> None:
-    entries = ("<a href=/a>Cranes</a>", "<a href=#top>To the top</a>", "<a href=/b>Bridges</a>")
+def test_the_entries_that_lead_on_are_told_in_their_order() -> None:
+    entries = ("<a href=/a>Cranes</a>", "<a href=#top>To the top</a>", "<a href=/b>Bridges</a><a href=/c>Mills</a>")
     document = parse_page(f"<body>{''.join(f'<div>{entry}</div>' for entry in entries)}", url="https://x.net/list")
-    units = [Unit(row, int(document.end[row])) for row, name in enumerate(document.names) if name == "div"]
+    bounds = np.array([[row, document.end[row]] for row, name in enumerate(document.names) if name == "div"])
     lines = LinkLines(UnitSearch(build_columns(document), RULES), frozenset())
-    assert lines.enough_lead_on(units, frozenset(), fewest) is lead_on
+    assert list(lines.list_leading(bounds, frozenset())) == [0, 2]
+    assert list(lines.list_leading(bounds[:0], frozenset())) == []
 
 
 PAGE = "https://www.example.org/"

@@ -6,10 +6,11 @@ import pytest
 import webclean
 from tests.segments.made_lists import LINKS, RULES, SUMMARY, URL, find_units, list_records, make_list
 from webclean.features.page_columns import NOTHING_FOUND
+from webclean.features.page_words import find_named
 from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
-from webclean.segments.segment_columns import list_named
+from webclean.segments.segment_columns import NAMING
 from webclean.segments.semantic_page import segment_page
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, list_around
 
@@ -254,10 +255,10 @@ def test_names_alone_beside_entries_that_say_more_are_a_menu(said: str, others: 
 def test_names_of_one_class_do_not_refuse_another() -> None:
     entry = "<p class='list-title member-thread'>How the cranes came</p><p><a href=/a>A longer text of a link</a></p>"
     document = parse_page(f"<body><div>{entry}</div>", url=URL)
-    rows = list_named(document, RULES, "title", RULES.records.other_title)
+    rows = find_named(document, RULES.tokens["title"], NAMING, RULES.records.other_title)
     assert document.names.index("p") in rows
     other = parse_page(f"<body><div>{entry.replace('list-title member', 'member-title list')}</div>", url=URL)
-    assert other.names.index("p") not in list_named(other, RULES, "title", RULES.records.other_title)
+    assert other.names.index("p") not in find_named(other, RULES.tokens["title"], NAMING, RULES.records.other_title)
 
 
 def test_a_place_in_a_page_makes_no_owner_of_it() -> None:
@@ -276,7 +277,7 @@ def test_elements_are_named_as_if_each_were_read() -> None:
     ).analysis
     columns = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns
     document, quick = columns.page.document, columns.author_rows
-    slow = list_named(document, columns.rules, "author")
+    slow = find_named(document, columns.rules.tokens["author"], NAMING)
     named = [row for row in range(len(document)) if row in slow]
     assert named == [row for row in range(len(document)) if row in quick]
     assert [document.names[row] for row in named] == ["p", "p", "p", "i", "br"]

@@ -116,7 +116,8 @@ def add_points(
 class RowPlan:
     """A card for rows that are given as names with values: what a row does not name gives it no points.
 
-    number: name -> number of the feature. limits, first_limit, points: as in `add_points`.
+    number: name -> number of the feature. limits, first_limit, points: as in `add_points`. total: of the row that is
+    looked at.
     """
 
     number: dict
@@ -124,34 +125,34 @@ class RowPlan:
     first_limit: cython.longlong[::1]
     points: cython.double[:, ::1]
     slopes: cython.double[::1]
+    total: cython.double[::1]
 
     def __init__(self, names: Any, limits: Any, first_limit: Any, points: Any, slopes: Any) -> None:
         """names: of the features, in the order of the arrays. points: [n_classes, n_bins], slopes: [n_features]."""
         self.number = {name: number for number, name in enumerate(names)}
         self.limits, self.first_limit = np.array(limits), np.array(first_limit, dtype=np.int64)
         self.points, self.slopes = np.ascontiguousarray(points), np.ascontiguousarray(slopes)
+        self.total = np.empty(len(points))
 
     def score(self, row: dict, start: tuple) -> list:
         """Points of each class, rounded. start: what each sum begins with."""
         n_classes: cython.Py_ssize_t = self.points.shape[0]
-        found: list = []
         for label in range(n_classes):
-            total: cython.double = start[label]
-            for name, given in row.items():
-                known = self.number.get(name)
-                value: cython.double = given
-                if known is None or value != value:  # noqa: PLR0124  NaN: a missing value
-                    continue
-                f: cython.Py_ssize_t = known
-                # one after the other: a row has a dozen values, and most features a few limits
-                place: cython.Py_ssize_t = self.first_limit[f]
-                while place < self.first_limit[f + 1] and self.limits[place] <= value:
-                    place += 1
-                total += self.points[label, f + place]
-                if self.slopes[f] != 0.0:
-                    total += self.slopes[f] * value
-            found.append(rint(total * CARD_UNIT) / CARD_UNIT)
-        return found
+            self.total[label] = start[label]
+        for name, given in row.items():
+            known = self.number.get(name)
+            value: cython.double = given
+            if known is None or value != value:  # noqa: PLR0124  NaN: a missing value
+                continue
+            f: cython.Py_ssize_t = known
+            # one after the other: a row has some dozen values, and most features a few limits
+            place: cython.Py_ssize_t = self.first_limit[f]
+            while place < self.first_limit[f + 1] and self.limits[place] <= value:
+                place += 1
+            slope: cython.double = self.slopes[f] * value if self.slopes[f] != 0.0 else 0.0
+            for label in range(n_classes):
+                self.total[label] += self.points[label, f + place] + slope
+        return [rint(self.total[label] * CARD_UNIT) / CARD_UNIT for label in range(n_classes)]
 
 
 class CardPlan:

@@ -25,7 +25,7 @@ from cython.cimports.cpython.unicode import (
 )
 
 from webclean.core.attributes import Attributes
-from webclean.core.lexicon import GOLDEN, WordSet
+from webclean.core.lexicon import WordSet
 from webclean.core.page import Page
 
 _NO_RANK = cython.declare(cython.longlong, 7)
@@ -35,24 +35,16 @@ _LEAST_HEADED = cython.declare(cython.double, 3.0)
 stands beside it."""
 
 
-def chain_words(texts: cython.const[cython.longlong][:], keys: cython.const[cython.ulonglong][:], n_texts: int) -> Any:
-    """uint64 [n_texts]: one key for all words of each text. texts, keys: number of the text and key of each word."""
-    made = np.zeros(n_texts, dtype=np.uint64)
-    found: cython.ulonglong[::1] = made
-    for i in range(keys.shape[0]):
-        found[texts[i]] = found[texts[i]] * GOLDEN + keys[i]
-    return made
-
-
 @cython.dataclasses.dataclass(repr=False, eq=False)
 class RegionPlan:
     """What the regions of pages are told by.
 
-    number_of: name of a kind -> its number. most_kept to in_threads: limits, an entry for each kind. may_be,
+    number_of: name of a kind -> its number. most_kept to after_text: limits, an entry for each kind. may_be,
     whole_page, rank: an entry for each tag code. words_before: kept words of running text that are enough before a
     region; heading_chars: of the longest heading. in_names: words of which a name that tells a kind has one;
-    begin_headings: the first words of headings and openings; headings, openings: all their words (`chain_words`).
-    kind_of: names -> what `find_in_names` gave before; find_in_names: names -> (kind, name) or None; find_in_heading:
+    begin_headings: the first words of headings and openings; headings, openings: all their words; next_word: factor of
+    the key before that of the next word is added.
+    find_in_names: names -> (kind, name) or None; find_in_heading:
     text -> kind or None.
     """
 
@@ -61,7 +53,6 @@ class RegionPlan:
     most_words: cython.const[cython.double][::1]
     link_share: cython.const[cython.double][::1]
     after_text: cython.const[cython.uchar][::1]
-    in_threads: cython.const[cython.uchar][::1]
     words_before: cython.double
     heading_chars: cython.longlong
     may_be: cython.const[cython.uchar][::1]
@@ -71,7 +62,7 @@ class RegionPlan:
     begin_headings: WordSet
     headings: WordSet
     openings: WordSet
-    kind_of: dict
+    next_word: cython.ulonglong
     find_in_names: Any
     find_in_heading: Any
 
@@ -92,7 +83,7 @@ class RegionPlan:
         search: _Search = _Search(self, page, kept, headline)
         search.find_named(*names)
         search.find_headed(*words)
-        return search.leave_out_own_kind()
+        return search.found
 
 
 class _Search:
@@ -222,8 +213,7 @@ class _Search:
         ):
             return known[1]
         names = (attributes.read_one(row, "class") or "") + " " + (attributes.read_one(row, "id") or "")
-        kind_of: dict = self.plan.kind_of
-        told = kind_of[names] if names in kind_of else self.plan.find_in_names(names)
+        told = self.plan.find_in_names(names)
         self.told[number] = row, told
         return told
 
@@ -271,7 +261,7 @@ class _Search:
             if i > first and self.plan.openings.look_up(chained) >= 0:
                 return True
             # asked before each word: an opening is followed by more
-            chained = chained * GOLDEN + keys[i]
+            chained = chained * self.plan.next_word + keys[i]
         return self.plan.headings.look_up(chained) >= 0
 
     def find_end(self, block: cython.Py_ssize_t, is_heading: cython.bint) -> cython.Py_ssize_t:
@@ -300,39 +290,6 @@ class _Search:
             if self.plan.rank[page.tag[page.row[i]]] <= most:
                 return i
         return last
-
-    def leave_out_own_kind(self) -> list:
-        """The regions; what stands in others of their kind is no text before them. The comments of a thread may be many
-        regions, of which the last ones would have much before them."""
-        number: cython.Py_ssize_t
-        for kind in range(len(self.plan.number_of)):
-            own: list = [number for number in range(len(self.found)) if self.found[number][0] == kind]
-            if len(own) < 2 or not self.plan.in_threads[kind]:
-                continue
-            before = self.sum_outside([self.found[number][1:3] for number in own])
-            for number in own:
-                first: cython.Py_ssize_t = self.found[number][1]
-                self.found[number] = (*self.found[number][:4], before[first])
-        return self.found
-
-    @cython.cfunc
-    def sum_outside(self, slices: list) -> list:
-        """[n_blocks + 1]: words of kept running text before each block, without those in some slices."""
-        n: cython.Py_ssize_t = self.page.n_blocks
-        inside: cython.p_uchar = self.page.take_flags(n + 1, True)
-        before: list = [0.0]
-        total: cython.double = 0.0
-        i: cython.Py_ssize_t
-        first: cython.Py_ssize_t
-        last: cython.Py_ssize_t
-        for first, last in slices:
-            for i in range(first, last):
-                inside[i] = True
-        for i in range(n):
-            if not inside[i]:
-                total += self.text_before[i + 1] - self.text_before[i]
-            before.append(total)
-        return before
 
 
 _LABEL_COLON = cython.declare(cython.Py_UCS4, 0x3A)

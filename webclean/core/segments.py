@@ -22,30 +22,6 @@ from webclean.core.generated import fill_segment
 from webclean.core.page import Page
 
 
-def count_own_chars(page: Page, is_control: cython.const[cython.uchar][:]) -> Any:
-    """float64 [n_elements]: characters directly inside each block element, the values of form controls included.
-    is_control: uint8 [n_codes], which tags are controls."""
-    made = np.zeros(page.n_elements)
-    own: cython.double[::1] = made
-    control: cython.int[::1] = np.full(page.n_elements + 1, -1, dtype=np.intc)  # the nearest
-    has_control: cython.bint = False
-    for i in range(page.n_blocks):
-        own[page.row[i]] += page.n_chars[i]
-    for i in range(page.n_elements):
-        if is_control[page.tag[i]]:
-            control[i] = i
-            has_control = True
-        elif page.parent[i] >= 0:
-            control[i] = control[page.parent[i]]
-    # the value of a `select` or `textarea` is not displayed text, yet it fills its place on the page: a form of one
-    # `select` of countries is no empty node
-    for i in range(page.n_texts if has_control else 0):
-        owner = page.text_owner[i]
-        if control[owner] >= 0 and not page.displayed[owner]:
-            own[page.block[control[owner]]] += len("".join(cython.cast(str, page.texts[i]).split()))
-    return made
-
-
 class _CutTree:
     """The block elements with text, in document order, while chains of single children are collapsed.
 
@@ -330,19 +306,3 @@ def describe_block_names(
         for i in range(groups.shape[0] if own | around else 0):
             table[i, k] = 1.0 if own & groups[i] else 0.5 if around & groups[i] else 0.0
     return made
-
-
-def arrange(page: Page, roots: list[tuple[int, ...]]) -> Any:
-    """The block around each semantic block, -1 for none; int32 [n_elements], the block that each element is in, -1 for
-    none. roots: the outermost elements of each block, those of blocks before the blocks inside them."""
-    made = np.full(page.n_elements, -1, dtype=np.int32)
-    owner: cython.int[::1] = made
-    parents: list = []
-    for number in range(len(roots)):
-        row: cython.Py_ssize_t = roots[number][0]
-        # before its own rows are set: who owns the row now is the block around
-        parents.append(owner[row])
-        for row in roots[number]:
-            for i in range(row, page.end[row]):
-                owner[i] = number
-    return parents, made

@@ -27,7 +27,6 @@ ALONE = cython.declare(cython.Py_ssize_t, 4)
 IS_HEADING = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.KINDS`
 IS_LIST = cython.declare(cython.Py_ssize_t, 1)
 _IS_INVISIBLE = cython.declare(cython.Py_ssize_t, 2)
-MOST_OF_UNIT = cython.declare(cython.double, 0.9)  # of its characters: less may be one half of an entry
 
 
 def add_up_rows(
@@ -105,47 +104,6 @@ def _list_children(
         if max(n_linked[row], n_items[row]) >= min_units <= total[LINKS, page.end[row]] - total[LINKS, row]:
             searched.append(row)
     return found, counts[0], searched
-
-
-def share_units(
-    page: Page,
-    units: cython.const[cython.longlong][:, ::1],
-    chars: cython.const[cython.double][:],
-    owner: cython.const[cython.int][:],
-    n: cython.Py_ssize_t,
-) -> Any:
-    """int64 [n_units]: the semantic block in which the text of each unit begins, or that has nearly all of it, as below
-    the line of a post that says when; -1 for none.
-
-    Args:
-        units: int64 [n_units, 2], their rows.
-        chars: float64 [n_texts], displayed characters.
-        owner: int32 [n_elements], the semantic block of each element, -1 for none.
-        n: semantic blocks.
-    """
-    made = np.full(units.shape[0], -1, dtype=np.int64)
-    numbers: cython.longlong[::1] = made
-    held: cython.double[::1] = np.zeros(n + 1)  # characters of the unit in each block
-    k: cython.Py_ssize_t
-    for unit in range(units.shape[0]):
-        first, end = units[unit, 0], units[unit, 1]
-        touched: list = []
-        whole: cython.double = 0.0
-        for at in range(page.count_texts(first), page.count_texts(end)):
-            inside = page.text_owner[at]
-            if chars[at] > 0 and first <= inside < end and owner[inside] >= 0:
-                if held[owner[inside]] == 0:
-                    touched.append(owner[inside])
-                held[owner[inside]] += chars[at]
-                whole += chars[at]
-        for k in touched:
-            # the first that it touches, unless another has nearly all of it; the order of `touched` is that of the
-            # texts
-            if numbers[unit] < 0 or held[k] >= MOST_OF_UNIT * whole:
-                numbers[unit] = k
-            # only what was touched is cleared: blocks times units would be quadratic
-            held[k] = 0
-    return made
 
 
 def count_smaller(rising: cython.const[cython.longlong][:], value: cython.longlong) -> cython.Py_ssize_t:

@@ -93,19 +93,6 @@ def is_ascii(text: str) -> cython.bint:
     return bits < 128
 
 
-def cut_words(texts: list[str], longest: int, kinds: cython.const[cython.uchar][::1], base: cython.ulonglong) -> Words:
-    """The runs of letters of each text of at most `longest` characters: number of the text, key, length.
-
-    kinds: uint8 [n + 1], kind of each code point below n, then 0 for the others; base: of the hash.
-    """
-    found: Words = Words(16 * len(texts) + 64, kinds, base)
-    for number in range(len(texts)):
-        text: str = texts[number]
-        if PyUnicode_GET_LENGTH(text) <= longest:
-            _cut_text(found, text, number)
-    return found
-
-
 def cut_lower(
     texts: list[str],
     longest: int,
@@ -113,8 +100,9 @@ def cut_lower(
     lower: cython.const[cython.uint][::1],
     base: cython.ulonglong,
 ) -> Words:
-    """The same of the texts in lower case.
+    """The runs of letters of each text in lower case, of at most `longest` characters: number of the text, key, length.
 
+    kinds: uint8 [n + 1], kind of each code point below n, then 0 for the others; base: of the hash.
     lower: uint32 [n], each code point below n in lower case, 0 where that depends on others or is no single one; of a
     text with such a character, or one beyond, a copy in lower case is made.
     """
@@ -258,7 +246,7 @@ def _cut_name(
 def cut_labels(
     texts: list, longest: cython.Py_ssize_t, kinds: object, alone: object, spellings: object, base: cython.ulonglong
 ) -> Words:
-    """The words of labels: as `cut_words` gives them, but each character of a script without spaces is a word.
+    """The words of labels: as `cut_lower` gives them, but each character of a script without spaces is a word.
 
     alone: uint8 [0x110000], whether a character belongs to such a script; spellings: int64, the code point as which
     each one is read, the last entry for those beyond.

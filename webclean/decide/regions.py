@@ -24,7 +24,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, Final
 
@@ -39,7 +40,9 @@ from webclean.features.page_columns import RANK
 from webclean.features.page_words import find_name_words, find_names, find_words
 from webclean.features.words import (
     NAME_WORD,
+    NEXT_WORD,
     WordSet,
+    chain_words,
     cut_words,
     list_phrases,
     list_spellings,
@@ -62,8 +65,9 @@ _WHOLE_PAGE: Final = tag_mask("html body main")
 _NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
 """An `i` that is not closed, the icon of a share button, is opened anew around all that follows (`parse.tags`)."""
 _LIMITS: Final = ("most_kept", "most_words", "link_share")
-_FLAGS: Final = ("after_text", "in_threads")
 """Fields of `RegionKind` that the search compares with."""
+_MOST_NAMES: Final = 1 << 14
+"""Names whose kind is remembered, more than the pages of a site have; a server that cleans many must not grow."""
 _LIKELY: Final = 0.5  # chance of an article, of which a review is one
 _BOX_WORDS: Final = 60  # of a box that names goods, at most
 _FEWEST_BOXES: Final = 2  # of a review
@@ -100,11 +104,12 @@ def plan_regions(rules: Regions, known: RegionWords) -> Any:
         begin_headings=first,
         headings=headings,
         openings=openings,
-        kind_of=known.kind_of,
-        find_in_names=known.find_kind,
+        next_word=int(NEXT_WORD),
+        # pages of a site share most of their names
+        find_in_names=lru_cache(maxsize=_MOST_NAMES)(known.find_in_names),
         find_in_heading=known.find_in_heading,
+        after_text=np.array([kind.after_text for kind in kinds], dtype=np.uint8),
         **{name: np.array([float(getattr(kind, name)) for kind in kinds]) for name in _LIMITS},
-        **{name: np.array([getattr(kind, name) for kind in kinds], dtype=np.uint8) for name in _FLAGS},
     )
 
 
@@ -122,12 +127,20 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
         (document.attrs.found, find_names(columns).index, names.text, names.key),
         (words.text, words.key),
     )
-    return tuple(
-        [
-            Region(kinds[kind], first, last, f"named {by}" if type(by) is str else f"headed {texts[by]}", before)
-            for kind, first, last, by, before in found
-        ]
-    )
+    regions = [
+        Region(kinds[kind], first, last, f"named {by}" if type(by) is str else f"headed {texts[by]}", before)
+        for kind, first, last, by, before in found
+    ]
+    for name, settings in rules.kinds.items():
+        own = [number for number, one in enumerate(regions) if one.kind == name] if settings.in_threads else []
+        # the comments of a thread may be many regions, of which the last ones would have much before them
+        if len(own) > 1:
+            firsts, lasts = np.array([(regions[number].first, regions[number].last) for number in own]).T
+            is_text = kept & columns.is_prose & ~mark_slices(firsts, lasts, len(kept))
+            before_each = np.append(0.0, np.where(is_text, columns.words, 0.0).cumsum())[firsts].tolist()
+            for number, before in zip(own, before_each, strict=True):
+                regions[number] = msgspec.structs.replace(regions[number], words_before=before)
+    return tuple(regions)
 
 
 def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction | None:
@@ -276,8 +289,6 @@ def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
     return not known.threads.isdisjoint(words)
 
 
-_MOST_NAMES: Final = 1 << 14
-"""Names whose kind is remembered, more than the pages of a site have; a server that cleans many must not grow."""
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 
 
@@ -286,31 +297,21 @@ class RegionWords:
     """The words that identify regions.
 
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
-    headings: bare text -> kind. openings: first word of a bare text -> (first words, kind), the longest first.
+    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first.
     heading_keys: `core.WordSet`s for the search: the first words of headings and openings, all words of headings, and
     all words of openings. states: words that mark a
     name as a state of the element, not its purpose. threads: words that identify a thread. replies: words that
-    announce its posts. kind_of: cache of `find_kind`.
+    announce its posts.
     """
 
     names: Mapping[str, str]
     lexicon: WordSet
     headings: Mapping[str, str]
-    openings: Mapping[str, Sequence[tuple[str, str]]]
+    openings: Sequence[tuple[str, str]]
     heading_keys: tuple[Any, Any, Any]
     states: frozenset[str]
     threads: frozenset[str]
     replies: frozenset[str]
-    kind_of: dict[str, tuple[str, str] | None] = field(default_factory=dict)
-
-    def find_kind(self, names: str) -> tuple[str, str] | None:
-        """The same as `find_in_names`, remembered: pages of a site share most of their names."""
-        if names not in self.kind_of:
-            # emptied and not cut: what pages share comes back with the next one
-            if len(self.kind_of) >= _MOST_NAMES:
-                self.kind_of.clear()
-            self.kind_of[names] = self.find_in_names(names)
-        return self.kind_of[names]
 
     def find_in_names(self, names: str) -> tuple[str, str] | None:
         """(kind, name) of the first of an element's names that identifies a kind. names: separated by spaces.
@@ -337,8 +338,7 @@ class RegionWords:
         kind = self.headings.get(bare)
         if kind is not None:
             return kind
-        listed = self.openings.get(bare.partition(" ")[0], ())
-        return next((kind for opening, kind in listed if bare.startswith(opening)), None)
+        return next((kind for opening, kind in self.openings if bare.startswith(opening)), None)
 
 
 def strip_text(text: str) -> str:
@@ -354,9 +354,6 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     listed = _list_texts(((name, kind.openings.values()) for name, kind in regions.kinds.items()))
     # the longest first: `read also` before `read`
     openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
-    by_first_word: dict[str, list[tuple[str, str]]] = {}
-    for opening, kind in openings:
-        by_first_word.setdefault(opening.partition(" ")[0], []).append((opening, kind))
     phrases = dict[str, list[tuple[str, ...]]]()
     for name, settings in regions.kinds.items():
         for concept in settings.concepts:
@@ -371,7 +368,7 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
         names=names,
         lexicon=make_lexicon(known),
         headings=headings,
-        openings=by_first_word,
+        openings=openings,
         heading_keys=_compile_headings([text for text in headings if text], [text for text, _ in openings]),
         states=frozenset(regions.states.split()),
         threads=frozenset(regions.threads.names.split()),
@@ -380,12 +377,9 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
 
 
 def _compile_headings(headings: list[str], openings: list[str]) -> tuple[Any, Any, Any]:
-    def chain_all(texts: list[str]) -> Any:
-        words = cut_words(texts)
-        return make_word_set(core.chain_words(words.text, words.key, len(texts))).compiled
-
+    whole = [make_word_set(chain_words(cut_words(texts), len(texts))[0]).compiled for texts in (headings, openings)]
     first = cut_words([text.split()[0] for text in (*headings, *openings)]).key
-    return make_word_set(first).compiled, chain_all(headings), chain_all(openings)
+    return make_word_set(first).compiled, whole[0], whole[1]
 
 
 def _list_texts(by_kind: Iterable[tuple[str, Iterable[tuple[str, ...]]]]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ second pass and what is found on the page as a whole see, so a block that they a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final
 
@@ -21,16 +21,13 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
-from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns, measure
-from webclean.features.page_words import search_texts
-from webclean.features.words import split_name
+from webclean.features.page_words import find_named, search_texts
 from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
 from webclean.matching.expressions import fold_typography, widen_pattern
 from webclean.matching.select import select_rows
 from webclean.model import BlockDecisions, Correction, Document, Floats, Mask, Reason
-from webclean.parse import read_attribute
 from webclean.parse.columns import mark_subtrees
 from webclean.parse.xpath import name_paths
 from webclean.rules.rule_schema import Rule, When, as_tuple
@@ -82,7 +79,8 @@ def _list_conditions(columns: PageColumns, when: When, *, is_searched: bool) -> 
     """bool [n_blocks] for each condition about a block: what few pages have first. is_searched: but for that on its
     text."""
     if when.token is not None:
-        yield _blocks_under(columns, _find_token_rows(columns, as_tuple(when.token)))
+        tokens = " ".join(as_tuple(when.token)).lower()
+        yield _blocks_under(columns, [*find_named(columns.document, tokens, ("class", "id"))])
     if when.selector is not None:
         yield _find_selected(columns, as_tuple(when.selector))
     if when.outside is not None:
@@ -149,25 +147,6 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
         n_chars = sum(len("".join(document.text[node].split())) for node in np.flatnonzero(own & inside).tolist())
         matched[block] = n_chars > _OWNED_SHARE * blocks.n_chars[block]
     return np.asarray(matched)
-
-
-def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]:
-    document = columns.document
-    wanted = frozenset(token.lower() for token in tokens)
-    # few values hold a token at all: only those are cut into words
-    literals = _compile_tokens(wanted)
-    return [
-        row
-        for key in ("class", "id")
-        for row, _ in literals.find_rows(document.attrs.found, key)
-        if not wanted.isdisjoint(split_name(read_attribute(document, row, key) or ""))
-    ]
-
-
-@lru_cache(maxsize=1024)
-def _compile_tokens(tokens: frozenset[str]) -> Any:
-    """`core.LiteralSet` that finds values with any of some words."""
-    return core.LiteralSet([token.casefold() for token in tokens], [0] * len(tokens), [False] * len(tokens))
 
 
 def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:

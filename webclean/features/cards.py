@@ -27,7 +27,6 @@ import numpy as np
 from webclean import core
 from webclean.errors import RuleError
 from webclean.model import Floats, Reason, Rows
-from webclean.parse.limits import check_time
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Bins, Card, Line, Points
 from webclean.rules.files import format_path
@@ -227,38 +226,6 @@ def explain_points(
             found.append((points, f"{channel}:{word}", f"{channel} word {word!r}"))
     for points, rule, told in sorted(found, key=lambda entry: -abs(entry[0])):
         yield Reason(stage, rule, told if isinstance(told, str) else describe_value(*told, registry), round(points, 4))
-
-
-def explain_rows(
-    card: Card, columns: Mapping[str, Floats], registry: Registry, stage: str, chosen: Sequence[str], most: int
-) -> list[tuple[Reason, ...]]:
-    """For each of many rows, at most `most` lines that gave its chosen class points, the most points first.
-
-    columns: feature -> float64 [n_rows]. chosen: the class of each row, of a card that has classes and no types.
-    """
-    lines, n_rows = _list_margins(card, "", ""), len(chosen)
-    classes = list(dict.fromkeys(chosen))
-    of_row = np.array([classes.index(label) for label in chosen], dtype=np.int64)
-    points = np.zeros((len(lines), n_rows))
-    for at, (_, _, name, line, _) in enumerate(lines):
-        if not isinstance(line, Bins):
-            points[at] = line * columns[name]
-            continue
-        table = np.array([_subtract_bins(line, label, "") for label in classes])
-        points[at] = table[of_row, np.searchsorted(line.below, columns[name], side="right")]
-        points[at, np.isnan(columns[name])] = 0.0
-    made = []
-    for row, best in enumerate(np.argsort(-points, axis=0, kind="stable")[:most].T.tolist()):
-        check_time()
-        told = [(lines[at], round(float(points[at, row]), 4)) for at in best]
-        made.append(
-            tuple(
-                Reason(stage, rule, describe_value(name, float(columns[name][row]), line, registry), given)
-                for (_, rule, name, line, _), given in told
-                if given > 0
-            )
-        )
-    return made
 
 
 @cached_per_rule_set

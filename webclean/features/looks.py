@@ -14,16 +14,14 @@ would cost more than the parse. Sizes of tags and keywords are those of the HTML
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, compress
-from operator import itemgetter
 from typing import Final
 
 import msgspec
 
 from webclean.model import Document
-from webclean.parse import find_attribute, find_texts, read_attribute, read_raw
+from webclean.parse import find_texts, read_attribute, read_raw
 from webclean.parse.tags import HEADING
 
 # one that does not end takes the rest of the sheet with it (CSS Syntax 3, 4.3.2)
@@ -40,9 +38,6 @@ _PROPERTIES: Final = {
     "color": "colour",
     "background": "background",
     "background-color": "background",
-    "border": "border",
-    "border-top": "border",
-    "border-bottom": "border",
 }
 _ATTRIBUTES: Final = {
     "bgcolor": "background",
@@ -51,10 +46,8 @@ _ATTRIBUTES: Final = {
     "face": "font",
     "size": "size",
 }
-_STYLING: Final = frozenset((*_ATTRIBUTES, "style"))
 _SIZED: Final = frozenset(("font", "basefont"))
 """Elements whose `size`, `face` and `color` are of their text: that of an `input` or `hr` is its width."""
-_PLAIN: Final[Mapping[str, str]] = {}
 _OF_TAGS: Final[Mapping[str, Mapping[str, str]]] = {
     "h1": {"size": "2em", "weight": "bold"},
     "h2": {"size": "1.5em", "weight": "bold"},
@@ -67,10 +60,7 @@ _OF_TAGS: Final[Mapping[str, Mapping[str, str]]] = {
     "th": {"weight": "bold"},
     "big": {"size": "larger"},
     "small": {"size": "smaller"},
-    "blockquote": {"border": "blockquote"},
-    "hr": {"border": "hr"},
 }
-_NAMES: Final = frozenset(_OF_TAGS)
 _KEYWORDS: Final = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
     "xxx-large": 48.0,
@@ -94,7 +84,7 @@ _MOST_TEXTS: Final = 300
 _DIGITS: Final = re.compile(r"\d+")
 
 Style = Mapping[str, str]
-"""Aspect (size, weight, font, colour, background, border) -> value as written, lower case."""
+"""Aspect (size, weight, font, colour, background) -> value as written, lower case."""
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -184,9 +174,7 @@ def inherit_look(above: Look, style: Style) -> Look:
         colour = style["colour"]
     if style.get("background", "") not in _CLEAR:
         background = style["background"]
-    look = Look(size, bold, font, colour, background)
-    # the same object, by which looks of thousands of texts are compared at once
-    return above if look == above else look
+    return Look(size, bold, font, colour, background)
 
 
 def measure_size(value: str, around: float) -> float:
@@ -234,22 +222,19 @@ class Looks:
         """max_css_chars: style sheets are read up to so many characters."""
         self._document = document
         self._sheet = read_style_sheet(document, max_css_chars)
-        self._styled = frozenset(chain.from_iterable(find_attribute(document, name) for name in _STYLING))
-        self._inside: dict[tuple[Look, str, str | None, str | None], Look] = {}
         self._known: dict[int, Look] = {-1: Look()}
         self._main: dict[int, Look] = {}
 
-    def _find_style(self, row: int, name: str, classes: str, own_id: str) -> Style:
+    def _find_style(self, row: int) -> Style:
         """Aspect -> value, as an element sets it by its tag, the style sheet, its attributes or its inline CSS."""
-        document, style = self._document, dict(_OF_TAGS.get(name, _PLAIN))
+        document, name = self._document, self._document.names[row]
+        style = dict(_OF_TAGS.get(name, {}))
         if self._sheet:
-            parts = classes.split()
+            classes, own_id = ((read_attribute(document, row, key) or "") for key in ("class", "id"))
             # from the general to the special, so that the special wins, as in the cascade
-            keys = [name, *(f".{part}" for part in parts), *(f"{name}.{part}" for part in parts)]
-            for key in (*keys, f"#{own_id}", f"{name}#{own_id}") if own_id else keys:
-                style.update(self._sheet.get(key, _PLAIN))
-        if row not in self._styled:
-            return style
+            signs = ([f".{part}" for part in classes.split()], [f"#{own_id}"])
+            for key in (name, *(f"{tag}{sign}" for own in signs for tag in ("", name) for sign in own)):
+                style.update(self._sheet.get(key, {}))
         for attribute, aspect in _ATTRIBUTES.items():
             # `size` of an `input` or `hr` is its width, not that of text
             asked = aspect == "background" or name in _SIZED
@@ -260,58 +245,30 @@ class Looks:
 
     def find(self, row: int) -> Look:
         """The look of text directly inside an element. That of a link has the colour of the text around it."""
-        document, known, path = self._document, self._known, []
-        if row in known:
-            return known[row]
-        parent = document.parent.item
-        while row not in known:
+        document, path = self._document, []
+        while row not in self._known:
             path.append(row)
-            row = parent(row)
-        look, names, read = known[row], document.names, document.attrs.found.read_one
-        known_inside, styled = self._inside, self._styled
+            row = document.parent.item(row)
+        look = self._known[row]
         for row in reversed(path):
-            # most elements of a page share their names, and the look around them, with others
-            key = look, names[row], read(row, "class"), read(row, "id")
-            inside = known_inside.get(key) if row not in styled else None
-            if inside is None:
-                inside = inherit_look(look, self._find_style(row, names[row], key[2] or "", key[3] or ""))
-                # links have the colour of links: it says nothing of the text that they are in
-                if names[row] == "a" and inside.colour != look.colour:
-                    inside = msgspec.structs.replace(inside, colour=look.colour)
-                if row not in styled:
-                    known_inside[key] = inside
-            look = known[row] = inside
+            inside = inherit_look(look, self._find_style(row))
+            # links have the colour of links: it says nothing of the text that they are in
+            is_link = document.names[row] == "a"
+            look = self._known[row] = msgspec.structs.replace(inside, colour=look.colour) if is_link else inside
         return look
 
     def find_main(self, row: int) -> Look:
         """The look of most of the text below an element (of its first texts), that of headings apart; the first of
         equals."""
         if row not in self._main:
-            self._main[row] = self._count_main(row)
+            document, chars = self._document, (Counter[Look](), Counter[Look]())
+            # the first texts show what the rest looks like, and sidebars may hold thousands
+            for node in find_texts(document, row, document.end.item(row))[:_MOST_TEXTS]:
+                owner, n_chars = document.text_owner.item(node), len("".join(document.text[node].split()))
+                if n_chars and document.displayed[owner]:
+                    block = document.block.item(owner)
+                    # a heading looks unlike its text on every page, and would part any two sections
+                    chars[block != row and bool(HEADING[document.tag[block]])][self.find(owner)] += n_chars
+            counted = chars[False] or chars[True]
+            self._main[row] = max(counted, key=counted.__getitem__) if counted else self.find(row)
         return self._main[row]
-
-    def _count_main(self, row: int) -> Look:
-        document, end = self._document, int(self._document.end[row])
-        # nothing below sets a look: all text has that of the element
-        is_plain = end == row + 1 or (not self._sheet and self._styled.isdisjoint(range(row + 1, end)))
-        if is_plain and _NAMES.isdisjoint(document.names[row + 1 : end]):
-            return self.find(row)
-        # the first texts show what the rest looks like, and sidebars may hold thousands
-        nodes = find_texts(document, row, end)[:_MOST_TEXTS]
-        owners = document.text_owner[nodes.start : nodes.stop]
-        seen = document.displayed[owners].tolist()
-        # a heading looks unlike its text on every page, and would part any two sections
-        blocks = document.block[owners]
-        headed = (HEADING[document.tag[blocks]] & (blocks != row)).tolist()
-        # characters but white space, counted without a loop in Python; a text without any is none
-        n_chars = map(len, map("".join, map(str.split, document.text[nodes.start : nodes.stop])))
-        texts = list(filter(itemgetter(0), compress(zip(n_chars, owners.tolist(), headed, strict=True), seen)))
-        looks = {owner: self.find(owner) for owner in dict.fromkeys(map(itemgetter(1), texts))}
-        # no characters need be counted where all look alike
-        if len(set(map(id, looks.values()))) == 1:
-            return next(iter(looks.values()))
-        chars = defaultdict[Look, int](int), defaultdict[Look, int](int)
-        for n, owner, in_heading in texts:
-            chars[in_heading][looks[owner]] += n
-        counted = chars[0] or chars[1]
-        return max(counted, key=counted.__getitem__) if counted else self.find(row)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -128,6 +128,11 @@ def _compile(pattern: str) -> Any:
         raise RuleError(f"in `prices` or `dates`: {error}") from error
 
 
+def _column(name: str) -> Any:
+    """A column of the page, by its name in `core.COLUMNS`."""
+    return cached_property(lambda columns: columns.view(name))
+
+
 @dataclass(frozen=True, eq=False)
 class PageColumns:
     """One page's columns, each computed once.
@@ -136,7 +141,19 @@ class PageColumns:
     dates as the rule set writes them. list_posts, place_posts: read and find the posts of a thread. cache: what
     functions computed of the page. A cached function that depends on `word_points` takes them as an argument; therefore
     `replace(columns, word_points=...)` may share the cache.
+
+    Of each block: n_text_chars: int64 [n_blocks], its characters, white space included. words: float64 [n_blocks], its
+    words, at least 1; in scripts without spaces every character was counted as a word, there 1.7 characters count as
+    one, so that lengths are comparable across languages. link_words: float64 [n_blocks], those inside links, scaled
+    alike. is_prose: bool [n_blocks], whether it is running text: longer than a label (half as long in scripts without
+    spaces), with a sentence end and little link text. n_words_below: float64 [n_elements], words in each subtree.
     """
+
+    n_text_chars: ClassVar[cached_property[Rows]] = _column("n_text_chars")
+    words: ClassVar[cached_property[Floats]] = _column("words")
+    link_words: ClassVar[cached_property[Floats]] = _column("link_words")
+    is_prose: ClassVar[cached_property[Mask]] = _column("is_prose")
+    n_words_below: ClassVar[cached_property[Floats]] = _column("n_words_below")
 
     document: Document
     blocks: TextBlocks
@@ -194,11 +211,6 @@ class PageColumns:
         return self.blocks.row
 
     @cached_property
-    def n_text_chars(self) -> Rows:
-        """int64 [n_blocks]: characters of each block, white space included."""
-        return self.view("n_text_chars")  # type: ignore[no-any-return]
-
-    @cached_property
     def tag(self) -> Rows:
         """int64 [n_blocks]: code of the tag of `row`."""
         return self.document.tag[self.row]
@@ -212,30 +224,3 @@ class PageColumns:
     def heading_above(self) -> Rows:
         """int64 [n_blocks]: the heading whose section the block is in (the block itself if a heading), or -1."""
         return np.maximum.accumulate(np.where(self.is_heading, np.arange(len(self.blocks)), -1))
-
-    @cached_property
-    def words(self) -> Floats:
-        """float64 [n_blocks]: words of each block, at least 1.
-
-        In scripts without spaces every character was counted as a word; there 1.7 characters count as one word, so that
-        lengths are comparable across languages.
-        """
-        return self.view("words")  # type: ignore[no-any-return]
-
-    @cached_property
-    def link_words(self) -> Floats:
-        """float64 [n_blocks]: words inside links, scaled as `words` is."""
-        return self.view("link_words")  # type: ignore[no-any-return]
-
-    @cached_property
-    def n_words_below(self) -> Floats:
-        """float64 [n_elements]: words in the subtree of each element."""
-        return self.view("n_words_below")  # type: ignore[no-any-return]
-
-    @cached_property
-    def is_prose(self) -> Mask:
-        """bool [n_blocks]: running text: longer than a label, with a sentence end and little link text.
-
-        In scripts without spaces, where every character counts as a word, a label is half as long.
-        """
-        return self.view("is_prose")  # type: ignore[no-any-return]

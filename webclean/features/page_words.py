@@ -19,7 +19,7 @@ of each block by one automaton, which tells which of them occur in a text, at th
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, cast
 
@@ -38,11 +38,13 @@ from webclean.features.words import (
     describe_label_words,
     describe_name_words,
     describe_words,
+    split_name,
     weigh_phrases,
     weigh_words,
 )
-from webclean.matching.expressions import compile_literals, compile_set, find_literals
-from webclean.model import Floats, Mask, Rows
+from webclean.matching.expressions import compile_literals, compile_pattern, compile_set, find_literals
+from webclean.model import Document, Floats, Mask, Rows
+from webclean.parse import read_attributes
 from webclean.parse.tags import BLOCK, CODE, HEADING
 from webclean.rules.rule_schema import cached_per_rule_set
 
@@ -121,6 +123,34 @@ def find_numbered_alike(columns: PageColumns) -> Rows:
 def find_name_words(columns: PageColumns) -> Words:
     """The lower-case words of the page's names; `text` is the number of the name."""
     return Words(*read_names(columns).take())
+
+
+def find_named(
+    document: Document, tokens: str, attributes: Iterable[str], refused: str | None = None
+) -> frozenset[int]:
+    """The elements with one of some words in attributes such as `class`.
+
+    tokens: lower-case, separated by spaces. refused: expression for names (one class, say) by which an element is none
+    of them all the same.
+    """
+    known, literals = _compile_tokens(tokens)
+    is_refused = compile_pattern(refused).search if refused else lambda name: None
+    found = set[int]()
+    for key in attributes:
+        # few values hold a word at all: only those are cut into words
+        rows = [row for row, _ in literals.find_rows(document.attrs.found, key)]
+        for row, value in zip(rows, read_attributes(document, rows, key), strict=True):
+            # a value may hold several names, of which one is refused: `title user-title`
+            if any(not known.isdisjoint(split_name(one)) and not is_refused(one) for one in value.split()):
+                found.add(row)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1024)
+def _compile_tokens(tokens: str) -> tuple[frozenset[str], Any]:
+    """The words, and `core.LiteralSet` that finds values with any of them."""
+    words = tokens.split()
+    return frozenset(words), core.LiteralSet(list(map(str.casefold, words)), [0] * len(words), [False] * len(words))
 
 
 def count_matches(columns: PageColumns, expression: Any) -> Floats:

@@ -99,16 +99,12 @@ class Words(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 def cut_words(texts: Sequence[str]) -> Words:
-    """The words of texts, in the case they are written in. A text over `LONGEST` characters counts as empty.
-
-    texts: without newlines.
-    """
-    return Words(*core.cut_words(list(texts), LONGEST, _list_kinds(_PLANES[1]), _BASE).take())
+    """The words of texts, in lower case. A text over `LONGEST` characters counts as empty. texts: without newlines."""
+    return Words(*core.cut_lower(list(texts), *describe_words()).take())
 
 
 def describe_words() -> tuple[Any, ...]:
-    """The settings of `core.cut_lower`, which gives the words of texts in lower case. One over `LONGEST` characters, in
-    lower case, counts as empty."""
+    """The settings of `core.cut_lower`."""
     return LONGEST, _list_kinds(_PLANES[1]), list_lower(), _BASE
 
 
@@ -242,16 +238,22 @@ class PhraseSet:
     lengths: tuple[int, ...]
 
 
+def chain_words(words: Words, n_texts: int) -> tuple[Keys, Rows]:
+    """uint64 [n_texts], one key for all words of each text; int64 [n_texts], how many these are."""
+    n_words, key = np.bincount(words.text, minlength=n_texts), np.zeros(n_texts, dtype=np.uint64)
+    start = n_words.cumsum() - n_words
+    for step in range(n_words.max(initial=0)):
+        longer = (n_words > step).nonzero()[0]
+        key[longer] = key[longer] * NEXT_WORD + words.key[start[longer] + step]
+    return key, n_words
+
+
 def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
     """A set of lower-case phrases, and int64 [n], the place of each; one without letters gets the last place + 1."""
     settings, mend = describe_label_words()
     words = Words(*core.cut_labels(list(map(mend, phrases)), *settings).take())
-    n_words = np.bincount(words.text, minlength=len(phrases))
+    key, n_words = chain_words(words, len(phrases))
     start, is_phrase = n_words.cumsum() - n_words, n_words > 0
-    key = np.zeros(len(phrases), dtype=np.uint64)
-    for step in range(n_words.max(initial=0)):
-        longer = (n_words > step).nonzero()[0]
-        key[longer] = key[longer] * NEXT_WORD + words.key[start[longer] + step]
     whole = make_word_set(key[is_phrase])
     # a phrase without letters, such as `+1`, gets the place of the sentinel, which no text reaches
     place = np.where(is_phrase, whole.key.searchsorted(key), len(whole.key) - 1)

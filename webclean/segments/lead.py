@@ -10,21 +10,20 @@ one for which most speaks: what an editor does to show that a story comes first.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
+from itertools import islice, takewhile
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Role, Rows
-from webclean.parse import read_attribute
+from webclean.parse import climb, read_attribute, read_attributes
 from webclean.parse.tags import CODE, HEADING
-from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Importance
 from webclean.segments.segment_columns import SegmentColumns, measure_segments
-from webclean.segments.urls import UrlStructure, is_generated
+from webclean.segments.units import list_inside
+from webclean.segments.urls import UrlStructure, is_generated, is_host
 
 _MOST_TRIED: Final = 80
 """Headlines that are compared, from the top: what comes after them leads nothing, and a vast page has thousands."""
@@ -43,7 +42,6 @@ _BELOW_ALL: Final = 10**6  # a rank
 _NAMED: Final = "named as the lead"
 _SUMMARY: Final = "a summary"
 _PICTURE: Final = "a picture"
-_TOP: Final = "at the top"
 
 
 class Lead(NamedTuple):
@@ -59,24 +57,20 @@ class Lead(NamedTuple):
 class LeadSearch:
     """Compares the headlines of one page.
 
-    may_lead: bool [n], not of blocks such as menus. units: int64 [n_units, 2], the rows of the entries of lists. rank:
-    int64 [n_elements], of headings their rank, of other lines one below all.
+    rows: of the headlines, rising. rank: of headings their rank, of other lines one below all. until: characters of the
+    text blocks before each element.
     """
 
     def __init__(self, columns: SegmentColumns, may_lead: Mask, units: Rows) -> None:
+        """may_lead: bool [n], not of blocks such as menus. units: int64 [n_units, 2], the entries of lists."""
         document, blocks = columns.page.document, columns.page.blocks
         self.columns, self.document, self.rules = columns, document, columns.rules
-        self.linked, self.links = document.link >= 0, document.link == np.arange(len(document))
+        n_chars = np.bincount(blocks.row, blocks.n_chars, minlength=len(document))
+        self.until: list[float] = [0.0, *n_chars.cumsum().tolist()]
+        self.linked = document.link >= 0
         self.linked[document.block[columns.link_rows]] = True  # a link around a heading, or one in it
-        self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL)
-        # plain lists, because single values are read
-        self._until: list[int] = [0, *blocks.n_chars.cumsum().tolist()]
-        self._block_rows: list[int] = blocks.row.tolist()
-        self._end: list[int] = document.end.tolist()
-        self._parent: list[int] = document.parent.tolist()
-        self.rows = self._list_headlines(may_lead, units)
-        self._numbers: list[int] = self.rows.tolist()
-        self._ranks: list[int] = self.rank[self.rows].tolist()
+        self.rank: list[int] = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).tolist()
+        self.rows: list[int] = self._list_headlines(may_lead, units).tolist()
 
     def _list_headlines(self, may_lead: Mask, units: Rows) -> Rows:
         """int64, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
@@ -84,7 +78,7 @@ class LeadSearch:
         is_line = (blocks.n_link_chars == blocks.n_chars) & ~self.columns.page.is_heading
         lines = blocks.row[is_line & blocks.visible & (blocks.n_chars >= _FEWEST_CHARS)]
         rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed)
-        rows = np.array([row for row in rows.tolist() if self._count(row) >= _FEWEST_CHARS], dtype=np.int64)
+        rows = rows[[self._count(row) >= _FEWEST_CHARS for row in rows.tolist()]]
         rows, lines = (found[(owner[found] >= 0) & may_lead[owner[found]]] for found in (rows, lines))
         # headings as short as names are those of lists
         if sum(not self._is_short(row) for row in rows.tolist()) >= _FEWEST:
@@ -102,93 +96,84 @@ class LeadSearch:
         n_headlines = np.bincount(owner[self.rows], minlength=len(text_share))
         if len(self.rows) < _FEWEST or (text_share[n_headlines < _FEWEST] > _MOST_TEXT).any():
             return None
-        ranks = Counter(self.rank[self.rows].tolist())
-        tops = {min(ranks)} if ranks[min(ranks)] <= _MOST_OF_RANK < len(self.rows) else set()
-        found: list[tuple[float, Lead]] = []
-        for row in self.rows[:_MOST_TRIED].tolist():
-            said = self._weigh(row, len(found), tops)
-            if said is not None:
-                why = ", ".join(name for name, points in said.items() if points > 0)
-                is_told = said[_NAMED] > 0 or said[_SUMMARY] > 0
-                found.append((sum(said.values()), Lead(self._list_blocks(row), row, why, is_told)))
+        ranks = list(map(self.rank.__getitem__, self.rows))
+        top = min(ranks) if ranks.count(min(ranks)) <= _MOST_OF_RANK < len(ranks) else -1
+        found: list[tuple[dict[str, float], int]] = []
+        for row in self.rows[:_MOST_TRIED]:
+            if said := self._weigh(row, len(found), top):
+                found.append((said, row))
+        if len(found) < _FEWEST:
+            return None
         # in a tie the first candidate of the page wins
-        best = max(found, key=lambda one: one[0])[1] if len(found) >= _FEWEST else None
+        said, row = max(found, key=lambda one: sum(one[0].values()))
+        is_told = said[_NAMED] > 0 or said[_SUMMARY] > 0
         # where lines compete, one that stands out by its place and rank alone is the first of a list or heads it
-        stands_out = best is None or _NAMED in best.why or (_PICTURE in best.why and best.is_told)
-        return best if stands_out or (self.rank[self.rows] < _BELOW_ALL).all() else None
+        stands_out = said[_NAMED] > 0 or (said[_PICTURE] > 0 and is_told) or max(ranks) < _BELOW_ALL
+        why = ", ".join(name for name, points in said.items() if points > 0)
+        return Lead(self._list_blocks(row), row, why, is_told) if stands_out else None
 
     def _list_blocks(self, row: int) -> list[int]:
         """The blocks of a headline: its own, and, if that holds the headline alone, those after it up to the next
         headline."""
         segments, names = self.columns.segments, ("n_headings", "n_text_blocks")
         n_headings, n_lines = (measure_segments(self.columns, name) for name in names)
-        found = [int(segments.owner[row])]
-        end = self.document.end[self.document.parent[segments.roots[found[0]][0]]]
-        for number in range(found[0] + 1, len(segments) if n_lines[found[0]] == 1 else 0):
-            if n_headings[number] or segments.roots[number][0] >= end:
-                break
-            found.append(number)
-        return found
+        own = int(segments.owner[row])
+        end = self.document.end[self.document.parent[segments.roots[own][0]]]
+        after = range(own + 1, len(segments) if n_lines[own] == 1 else 0)
+        below = takewhile(lambda number: not n_headings[number] and segments.roots[number][0] < end, after)
+        return [own, *below]
 
-    def _weigh(self, row: int, n_before: int, tops: Container[int]) -> dict[str, float] | None:
+    def _weigh(self, row: int, n_before: int, top: int) -> dict[str, float] | None:
         """Reason -> points for a headline; None for a line that is no headline: the title of a list, or the name of a
-        site."""
+        site. top: the highest rank, if few headlines have it."""
         document, (entry, is_named) = self.document, self._find_entry(row)
-        n_links = np.count_nonzero(self.links[entry : document.end[entry]])
-        if not self.linked[row] and not 0 < n_links <= _MOST_LINKS:
-            return None
+        end = document.end.item(entry)
         links = document.link[row : document.end[row]]
         link = next(iter(links[links >= 0].tolist()), -1)
-        target = (read_attribute(document, link, "href") or "").strip() if self.linked[row] and link >= 0 else ""
-        is_short, is_home = self._is_short(row), compile_pattern(self.rules.markup["home"]).search
+        is_linked, is_short = bool(self.linked[row]), self._is_short(row)
+        if not is_linked and not 0 < np.count_nonzero(document.link[entry:end] == np.arange(entry, end)) <= _MOST_LINKS:
+            return None
+        target = (read_attribute(document, link, "href") or "").strip() if is_linked and link >= 0 else ""
         # the front page, or that of another site, which is its name and no story
-        if target.rstrip("/").endswith(f"//{split_url(target).netloc or ' '}") or (target and is_home(target)):
+        if target and (is_host(target) or compile_pattern(self.rules.markup["home"]).search(target)):
             return None
         # `Science` names headlines of lower ranks, or links to the section of that name
-        if is_short and (len(self._list_inside(entry)) > 1 or (target and not is_generated(target))):
+        if is_short and (len(list_inside(self.rows, entry, end)) > 1 or (target and not is_generated(target))):
             return None
-        n_summary = self._count(entry) - self._count(row)
-        images = np.flatnonzero(document.tag[entry : document.end[entry]] == CODE["img"]) + entry
-        widths = [(read_attribute(document, at, "width") or "").removesuffix("px") for at in images.tolist()]
-        before = self._until[bisect_left(self._block_rows, row)] / max(1, self._until[-1])
+        images = np.flatnonzero(document.tag[entry:end] == CODE["img"]) + entry
+        widths = [width.removesuffix("px") for width in read_attributes(document, images.tolist(), "width")]
+        # characters before it, as a share of the page's
+        before = self.until[row] / max(1, self.until[-1])
         return {
             _NAMED: (2.0 if self.rank[row] < _BELOW_ALL else 1.0) * is_named,
-            "of the highest rank": 1.5 * (self.linked[row] and int(self.rank[row]) in tops),
+            "of the highest rank": 1.5 * (is_linked and self.rank[row] == top),
             # larger than an icon, as far as its markup says
             _PICTURE: 0.8 * any(not width.isdecimal() or int(width[:6]) > _ICON_PIXELS for width in widths),
-            _SUMMARY: 0.5 * (n_summary >= self.rules.records.summary_bytes),
-            _TOP: 1.5 / (1 + n_before) - 3.0 * before,
-            "": -0.7 * is_short - 0.5 * (not self.linked[row]),
+            _SUMMARY: 0.5 * (self._count(entry) - self._count(row) >= self.rules.records.summary_bytes),
+            "at the top": 1.5 / (1 + n_before) - 3.0 * before,
+            "": -0.7 * is_short - 0.5 * (not is_linked),
         }
 
     def _find_entry(self, row: int) -> tuple[int, bool]:
         """The largest element around a headline that holds no other of its rank; whether it, or one a little further
         out, is named for the lead."""
-        bit, entry, at, rank = self.rules.group_bits["lead"], row, row, int(self.rank[row])
-        is_named = bool(self.columns.name_bits[row] & bit)
-        for _ in range(_LEVELS):
-            at = self._parent[at]
-            if at <= 0 or self._count(at) > _MOST_NAMED * self._until[-1]:
+        bit, entry, bits = self.rules.group_bits["lead"], row, int(self.columns.name_bits[row])
+        for at in islice(climb(self.document, self.document.parent.item(row), 0), _LEVELS):
+            if self._count(at) > _MOST_NAMED * self.until[-1]:
                 break
-            inside = self._list_inside(at)
-            if len(inside) <= 1 or sum(map(rank.__ge__, inside)) <= 1:
-                entry = at
-            is_named = is_named or bool(self.columns.name_bits[at] & bit)
-        return entry, is_named
+            inside = list_inside(self.rows, at, self.document.end.item(at))
+            entry = at if sum(self.rank[other] <= self.rank[row] for other in inside) <= 1 else entry
+            bits |= int(self.columns.name_bits[at])
+        return entry, bool(bits & bit)
 
-    def _list_inside(self, row: int) -> list[int]:
-        """The ranks of the headlines in an element."""
-        return self._ranks[bisect_left(self._numbers, row) : bisect_left(self._numbers, self._end[row])]
-
-    def _count(self, row: int) -> int:
-        """Characters of the text blocks in an element."""
-        first, end = bisect_left(self._block_rows, row), bisect_left(self._block_rows, self._end[row])
-        return self._until[end] - self._until[first]
+    def _count(self, row: int) -> float:
+        """Characters of an element."""
+        return self.until[self.document.end.item(row)] - self.until[row]
 
     def _is_short(self, row: int) -> bool:
         """Whether a headline is as short as the name of a desk."""
-        first, end = bisect_left(self._block_rows, row), bisect_left(self._block_rows, self._end[row])
-        return self.rules.titles.is_name(" ".join(self.columns.page.blocks.text[first:end]))
+        lines = self.columns.list_lines(row, self.document.end.item(row))
+        return self.rules.titles.is_name(" ".join(map(self.columns.page.blocks.text.__getitem__, lines)))
 
 
 def weigh_places(columns: SegmentColumns, roles: Sequence[Role], weights: Importance) -> dict[str, Floats]:

@@ -22,16 +22,14 @@ heading of its rank or a higher one; where siblings are flat, all from the headl
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
 import numpy as np
 
-from webclean import core
 from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Record, Role, Rows
@@ -44,6 +42,7 @@ from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import CELL, EntryColumns, Unit, UnitSearch, list_around, list_inside
 from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
 
+_MOST_OF_UNIT: Final = 0.9  # of its characters: less may be one half of an entry
 _MOST_DIGITS: Final = 6  # of a page number; a longer link is read as words without looking
 
 
@@ -67,14 +66,14 @@ ReadUnits = list[tuple[Unit, Record]]
 
 
 class LinkLines:
-    """The links of a page with text, as lists with an entry for each, in document order.
+    """The links of a page with text, of which there are n, in document order.
 
-    rows: the element. chars: its characters. is_lone: whether it is at least half of its line. in_heading: whether its
-    block element is a heading.
+    rows: int64 [n], the element. chars: float64 [n], its characters. is_lone: bool [n], whether it is at least half of
+    its line. is_headed: bool [n], whether it is in a heading, or around one.
     """
 
     def __init__(self, search: UnitSearch, people: frozenset[str]) -> None:
-        document = search.document
+        document, headings = search.document, search.summed.sums[2]
         self.search, self.people = search, people
         link, block, n = document.link, document.block, len(document)
         owner, chars = document.text_owner[linked := link[document.text_owner] >= 0], search.text_chars[linked]
@@ -82,62 +81,61 @@ class LinkLines:
         of_line = np.bincount(block[document.text_owner], search.text_chars, minlength=n)
         of_link = np.bincount(link[owner], chars, minlength=n)
         of_both = np.bincount(link[owner[is_here]], chars[is_here], minlength=n)
-        rows = (of_link > 0).nonzero()[0]
+        self.rows = rows = (of_link > 0).nonzero()[0]
+        self.chars = of_link[rows]
         # a link that contains block elements is all of their lines
-        is_lone = (of_link > of_both) | (2 * of_both >= of_line[block])
-        # lists and no arrays: single entries are read, some thousand times a page
-        self.rows, self.chars, self.is_lone = rows.tolist(), of_link[rows].tolist(), is_lone[rows].tolist()
-        self.in_heading = HEADING[document.tag[block[rows]]].tolist()
+        self.is_lone = ((of_link > of_both) | (2 * of_both >= of_line[block]))[rows]
+        self.is_headed = HEADING[document.tag[block[rows]]] | (headings[document.end[rows]] > headings[rows])
 
-    def enough_lead_on(self, units: Sequence[Unit], author_rows: Set[int], fewest: float) -> bool:
-        """Whether so many units lead on; they are read until that is known."""
-        n_left = len(units)
-        for unit in units:
-            # decided: enough do, or too few are left
-            if fewest <= 0 or fewest > n_left:
-                break
-            fewest -= self.leads_on(unit, author_rows)
-            n_left -= 1
-        return fewest <= 0
+    def list_leading(self, bounds: Rows, author_rows: Set[int]) -> Iterator[int]:
+        """The units whose title is a link to another page, by their places in `bounds`, each read when it is asked for.
 
-    def leads_on(self, unit: Unit, author_rows: Set[int]) -> bool:
-        """Whether the title of a unit is a link to another page. author_rows: elements that name an author."""
-        search = self.search
-        headed = search.headings[unit.end] > search.headings[unit.first]
-        whole = search.chars[unit.end] - search.chars[unit.first]
-        for i in range(bisect_left(self.rows, unit.first), bisect_left(self.rows, unit.end)):
-            row = self.rows[i]
-            # an entry with a heading is called so: its other links lead to its author, its comments, its section
-            if headed:
-                is_title = self.in_heading[i] or search.headings[search.end[row]] > search.headings[row]
-            else:
-                is_title = self.is_lone[i] or 2 * self.chars[i] >= whole
-            target = (read_attribute(search.document, row, "href") or "").strip() if is_title else ""
-            if (
-                is_page_url(target)
-                and not links_to_person(target, self.people)
-                and author_rows.isdisjoint(list_around(search.document, row, unit))
-                and self._has_words(i)
-            ):
-                return True
-        return False
+        bounds: int64 [n_units, 2], rows of units, rising. author_rows: elements that name an author.
+        """
+        sums, (first, end), last = self.search.summed.sums[[0, 2]], bounds.T, -1
+        n_chars, n_headings = sums[:, end] - sums[:, first]
+        unit = first.searchsorted(self.rows, side="right") - 1
+        places = ((unit >= 0) & (self.rows < end[unit])).nonzero()[0] if len(bounds) else unit[:0]
+        # an entry with a heading is called so: its other links lead to its author, its comments, its section
+        is_long = self.is_lone[places] | (2 * self.chars[places] >= n_chars[unit[places]])
+        is_title = np.where(n_headings[unit[places]] > 0, self.is_headed[places], is_long)
+        for at in places[is_title].tolist():
+            number = unit.item(at)
+            if number != last and self._leads_on(at, Unit(*bounds[number].tolist()), author_rows):
+                last = number
+                yield number
 
-    def _has_words(self, number: int) -> bool:
-        """Whether the text of a link is more than a number, such as that of a page."""
-        search, row = self.search, self.rows[number]
-        if self.chars[number] > _MOST_DIGITS:
-            return True
-        nodes = find_texts(search.document, row, search.end[row])
-        return not "".join(search.document.text[node] for node in nodes).strip().isdecimal()
+    def _leads_on(self, number: int, unit: Unit, author_rows: Set[int]) -> bool:
+        """Whether a link of a unit leads to a page that is nobody's own, and says more than a number, as of a page."""
+        document, row = self.search.document, self.rows.item(number)
+        target = (read_attribute(document, row, "href") or "").strip()
+        if not is_page_url(target) or links_to_person(target, self.people):
+            return False
+        if not author_rows.isdisjoint(list_around(document, row, unit)):
+            return False
+        nodes = find_texts(document, row, self.search.end[row]) if self.chars[number] <= _MOST_DIGITS else ()
+        return not nodes or not "".join(document.text[node] for node in nodes).strip().isdecimal()
 
 
 def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
-    """For each of n semantic blocks the page's units that are its (`core.share_units`). owner: as in `Segmentation`."""
-    bounds, chars = search.bounds, search.summed.sums[0]
-    block = core.share_units(document.page, bounds, search.text_chars, owner, n)
+    """For each of n semantic blocks the page's units that are its: those whose text begins in it, or is nearly all
+    there, as below the line of a post that says when. owner: as in `Segmentation`."""
+    bounds, sums, rows = search.bounds, search.summed.sums[0], document.text_owner
+    if not len(bounds):
+        return [Listing(bounds, 0.0)] * n
+    first, end = bounds.T
+    unit = first.searchsorted(rows, side="right") - 1
+    inside = (search.text_chars > 0) & (owner[rows] >= 0) & (unit >= 0) & (rows < end[unit])
+    unit, of, chars = unit[inside], owner[rows[inside]], search.text_chars[inside]
+    begun, at = np.unique(unit, return_index=True)
+    block = np.full(len(bounds), -1, dtype=np.int64)
+    block[begun] = of[at]
+    pairs, place = np.unique(unit * n + of, return_inverse=True)
+    mostly = np.bincount(place, chars) >= _MOST_OF_UNIT * np.bincount(unit, chars)[pairs // n]
+    block[pairs[mostly] // n] = pairs[mostly] % n
     order = block.argsort(kind="stable")[(block < 0).sum() :]
     bounds, block = bounds[order], block[order]
-    n_chars = np.bincount(block, chars[bounds[:, 1]] - chars[bounds[:, 0]], minlength=n).tolist()
+    n_chars = np.bincount(block, sums[bounds[:, 1]] - sums[bounds[:, 0]], minlength=n).tolist()
     places = block.searchsorted(np.arange(n + 1)).tolist()
     return [Listing(bounds[first:end], chars) for (first, end), chars in zip(pairwise(places), n_chars, strict=True)]
 

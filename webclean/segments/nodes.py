@@ -77,9 +77,16 @@ class CutTree:
         return len(self.row)
 
 
-def build_cut_tree(document: Document) -> CutTree:
+def build_cut_tree(page: PageColumns) -> CutTree:
     """Select the block elements with text, and collapse chains, from the leaves up. O(elements)."""
-    own = core.count_own_chars(document.page, _FILLED.view(np.uint8))
+    document, blocks = page.document, page.blocks
+    own = np.bincount(blocks.row, blocks.n_chars, minlength=len(document)).astype(np.float64, copy=False)
+    # the value of a `select` or `textarea` is not displayed text, yet it fills its place on the page: a form of one
+    # `select` of countries is no empty node
+    if _FILLED[document.tag].any():
+        control = core.find_around(document.page, document.text_owner, _FILLED.view(np.uint8))
+        for at in ((control >= 0) & ~document.displayed[document.text_owner]).nonzero()[0].tolist():
+            own[document.block[control[at]]] += len("".join(document.text[at].split()))
     children, *columns = core.build_cut_tree(document.page, own, _KINDS)
     # buffers and no arrays: of these single numbers are read, which numpy makes an object of its own for each
     row, inner, *others = (cast("Sequence[Any]", column.data) for column in columns)
@@ -364,8 +371,12 @@ def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -
 
     found: rows of the elements of each block, children of one parent -> why it was not split.
     """
-    roots = sorted(found)
-    parent, owner = core.arrange(document.page, roots)
+    roots, parent, owner = sorted(found), list[int](), np.full(len(document), -1, dtype=np.int32)
+    for number, rows in enumerate(roots):
+        # before its own rows are set: who owns the row now is the block around
+        parent.append(owner.item(rows[0]))
+        for row in rows:
+            owner[row : document.end[row]] = number
     return Segmentation(tuple(roots), tuple(parent), tuple([found[rows] for rows in roots]), owner)
 
 

@@ -19,9 +19,8 @@ from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
-from webclean.features.page_words import find_names, search_texts
-from webclean.features.words import split_name
-from webclean.matching.expressions import compile_pattern, compile_test
+from webclean.features.page_words import find_named, find_names, search_texts
+from webclean.matching.expressions import compile_test
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values, read_attributes
@@ -29,7 +28,6 @@ from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_base, join_url, split_url
-from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
 from webclean.segments.nodes import CONTROL, MEDIA, ColumnFeatures, SplitPoints, find_name_bits
 from webclean.segments.units import CELL
@@ -55,35 +53,8 @@ _BITS[[CODE[name] for name in _NAMES]] = 1 << np.arange(len(_NAMES))
 _BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in _LANDMARKS.items()} | dict.fromkeys(
     _DIALOG_ROLES, _BITS[CODE["dialog"]]
 )
-
-
-def list_named(document: Document, rules: Segments, group: str, refused: str | None = None) -> frozenset[int]:
-    """The elements with a token of a group of `rules.tokens` in class, rel or itemprop.
-
-    refused: expression for names (one class, say) by which an element is none of them all the same.
-    """
-    wanted = frozenset(rules.tokens[group].split())
-    is_refused = compile_pattern(refused).search if refused else lambda name: None
-    words, found = _compile_group(rules, group), set[int]()
-    for key in ("class", "rel", "itemprop"):
-        # few values hold a word of the group at all: only those are cut into words
-        rows = [row for row, _ in words.find_rows(document.attrs.found, key)]
-        values = read_attributes(document, rows, key)
-        # a value may hold several names, of which one is refused: `title user-title`
-        telling = {
-            value
-            for value in set(values)
-            if any(not wanted.isdisjoint(split_name(one)) and not is_refused(one) for one in value.split())
-        }
-        found.update(row for row, value in zip(rows, values, strict=True) if value in telling)
-    return frozenset(found)
-
-
-@cached_per_rule_set
-def _compile_group(rules: Segments, group: str) -> Any:
-    """`core.LiteralSet` that finds values with any word of a group."""
-    words = rules.tokens[group].split()
-    return core.LiteralSet([word.casefold() for word in words], [0] * len(words), [False] * len(words))
+NAMING: Final = ("class", "rel", "itemprop")
+"""Attributes that say what an element of an entry holds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +176,7 @@ class SegmentColumns:
     @cached_property
     def author_rows(self) -> frozenset[int]:
         """The elements that are named for an author."""
-        return list_named(self.page.document, self.rules, "author")
+        return find_named(self.page.document, self.rules.tokens["author"], NAMING)
 
     @cached_property
     def _inside(self) -> tuple[Rows | slice, Rows]:
@@ -292,7 +263,7 @@ def make_absolute(target: str, base: str | None, origin: str) -> str:
 
 
 _TEXT_FIELDS: Final = frozenset(("text", "search", ""))
-_NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-label", "action", "role")
+_OF_FIELD: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-label", "action", "role")
 
 SEGMENT_FEATURES: Final = ColumnFeatures("semantic block", "roles", tables=core.SEGMENT_TABLES)
 feature: Final = SEGMENT_FEATURES.feature
@@ -312,7 +283,7 @@ def n_search_boxes(columns: SegmentColumns) -> Floats:
     rows = [row for row, kind in zip(rows, kinds, strict=True) if (kind or "text").lower() in _TEXT_FIELDS]
     # a field named `q` is told by its form: `<form role=search>`, `action=/search`
     around = [*rows, *(_find_form(document, row) for row in rows)]
-    named = [*zip(*(read_attributes(document, around, name) for name in _NAMING), strict=True)]
+    named = [*zip(*(read_attributes(document, around, name) for name in _OF_FIELD), strict=True)]
     names = (" ".join(filter(None, own + of_form)) for own, of_form in zip(named, named[len(rows) :], strict=False))
     found = [row for row, said in zip(rows, names, strict=True) if reads_as_search(said)]
     return columns.count_segments(owner[np.array(found, dtype=np.int64)])

@@ -6,10 +6,12 @@ card and the search for repeated units. Records, importance and reasons are comp
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from itertools import islice
 from operator import itemgetter
 from typing import Any, Final, TypeVar
 
@@ -17,10 +19,11 @@ import numpy as np
 
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
-from webclean.features.cards import compile_card, explain_rows, score_table
+from webclean.features.cards import compile_card, explain_points, score_table
+from webclean.features.page_words import find_named
 from webclean.matching.expressions import compile_pattern
 from webclean.model import BlockDecisions, Floats, Mask, Post, Reason, Record, Role, Rows, Segmentation
-from webclean.parse.limits import spend_output
+from webclean.parse.limits import check_time, spend_output
 from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
@@ -50,10 +53,10 @@ from webclean.segments.nodes import (
 )
 from webclean.segments.records import read_picture, read_record
 from webclean.segments.segment_columns import (
+    NAMING,
     SEGMENT_FEATURES,
     SegmentColumns,
     list_addresses,
-    list_named,
     measure_segments,
 )
 from webclean.segments.titles import TitleSearch
@@ -123,10 +126,15 @@ def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
 def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:
     """For each block, the lines that gave the chosen role most points, the largest first; before them, that its alike
     siblings decided, where it would have another role alone."""
-    columns_of = {name: measure_segments(columns, name) for name in compile_card(card, SEGMENT_FEATURES).names}
-    found = explain_rows(card, columns_of, SEGMENT_FEATURES, "role", scores.chosen, _N_REASONS)
-    outvoted = (scores.own != scores.best).tolist()
-    return [(_BY_SIBLINGS, *told) if by_siblings else told for told, by_siblings in zip(found, outvoted, strict=True)]
+    names = compile_card(card, SEGMENT_FEATURES).names
+    table = np.array(SEGMENT_FEATURES.measure_all(columns, names)).reshape(len(names), len(columns.segments)).T
+    made = []
+    for role, values, own, best in zip(scores.chosen, table.tolist(), scores.own, scores.best, strict=True):
+        check_time()
+        lines = explain_points(card, dict(zip(names, values, strict=True)), SEGMENT_FEATURES, "role", chosen=role)
+        told = islice((line for line in lines if (line.points or 0.0) > 0), _N_REASONS)
+        made.append((*([_BY_SIBLINGS] if own != best else []), *told))
+    return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,12 +205,12 @@ class SemanticPage:
                 candidates.append((blocks, Listing(bounds, float(columns.n_chars[blocks].sum()))))
         for blocks, listing in candidates:
             n_chars, n_linked = float(columns.n_chars[blocks].sum()), float(columns.n_link_chars[blocks].sum())
-            fewest = max(rules.index_units, rules.entries * len(listing))
+            fewest = max(rules.index_units, math.ceil(rules.entries * len(listing)))
             # sums are compared first, so that entries are read only in blocks that may be an index
             if (
                 str(self.scores.chosen[blocks[0]]) in rules.index_from
                 and reads_as_index(listing, n_chars, n_linked / max(1, n_chars), rules)
-                and self._lines.enough_lead_on(listing.units, columns.author_rows, fewest)
+                and len([*islice(self._lines.list_leading(listing.bounds, columns.author_rows), fewest)]) == fewest
             ):
                 told = "one of {} entries, each a block" if len(blocks) > 1 else "{} entries of a repeated list"
                 reason = Reason("role", "entries", told.format(len(listing)))
@@ -339,7 +347,7 @@ class SemanticPage:
     def _named(self) -> Named:
         """What is known of the units of blocks with too few of them to show what repeats: together they may tell it."""
         document, rules = self.columns.page.document, self.columns.rules
-        titles = list_named(document, rules, "title", rules.records.other_title)
+        titles = find_named(document, rules.tokens["title"], NAMING, rules.records.other_title)
         few = [listing.units for listing in self.listings if len(listing) < rules.records.min_units]
         has_owners = have_owners(self._entries, [unit for units in few for unit in units])
         return Named(self.columns.author_rows, titles, has_owners=has_owners)
@@ -470,5 +478,5 @@ def _divide_page(
 def find_nodes(columns: PageColumns, rules: Segments) -> NodeColumns:
     """The cut tree of a page, with what its card asks."""
     columns = columns.detach()
-    tree = build_cut_tree(columns.document)
+    tree = build_cut_tree(columns)
     return NodeColumns(columns, tree, rules, list_nodes(tree))

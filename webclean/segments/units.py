@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from webclean import core
 from webclean.blocks.text_blocks import measure_stripped
-from webclean.caching import cached_per_page, cached_property
+from webclean.caching import Once, cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.page_columns import PriceDateFinder
 from webclean.features.page_words import find_names
@@ -227,19 +227,6 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
     says: tuple[str, ...]
 
 
-class _Sayings(dict[str, tuple[str, ...]]):
-    """Text -> the names of the expressions that it matches: `Read more` is read once, as is what one entry says in
-    another. searched: name -> expression."""
-
-    def __init__(self, searched: Mapping[str, str]) -> None:
-        super().__init__()
-        self._names, self._match = tuple(searched), compile_set(tuple(searched.values())).Match
-
-    def __missing__(self, text: str) -> tuple[str, ...]:
-        found = self[text] = tuple([self._names[number] for number in self._match(text) or ()])
-        return found
-
-
 class EntryColumns:
     """What the entries of a page are read from. finder: finds prices and dates.
 
@@ -264,7 +251,9 @@ class EntryColumns:
             "age": f"^(?:{records.age})$",
             "time_of_day": f"^(?:{records.time_of_day})$",
         }
-        self._says = _Sayings(searched)
+        names, match = tuple(searched), compile_set(tuple(searched.values())).Match
+        # `Read more` is read once, as is what one entry says in another
+        self._says = Once(lambda text: tuple([names[number] for number in match(text) or ()]))
         # rows of the links, with or without text, of the images, and of what is named for times, also `relative-time`
         self._links: list[int] = (document.link == np.arange(len(document))).nonzero()[0].tolist()
         self._images: list[int] = (document.tag == CODE["img"]).nonzero()[0].tolist()

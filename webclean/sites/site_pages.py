@@ -47,15 +47,17 @@ from numpy.typing import NDArray
 from webclean.blocks.text_blocks import sum_subtrees
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
+from webclean.features.page_words import find_named
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.page import Analysis
 from webclean.parse import read_attribute
+from webclean.parse.columns import mark_slices
 from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import build_xpath, name_paths
 from webclean.rules.schema import Places, Sites
 from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
-from webclean.segments.segment_columns import list_named
+from webclean.segments.segment_columns import NAMING
 from webclean.segments.units import find_units
 
 _LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
@@ -347,16 +349,12 @@ def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     change from page to page. It is known by its form: repeated units (`segments.units`), each with a link as its
     title, none longer than a teaser.
     """
-    document, blocks = columns.document, columns.blocks
-    search = find_units(columns, rules.records)
-    lines, authors = LinkLines(search, rules.people), list_named(document, rules, "author")
-    listed = np.zeros(len(blocks), dtype=bool)
-    for unit in search.units:
-        if search.chars[unit.end] - search.chars[unit.first] > rules.records.teaser_chars:
-            continue
-        if lines.leads_on(unit, authors):
-            listed |= (blocks.row >= unit.first) & (blocks.row < unit.end)
-    return listed
+    document, search = columns.document, find_units(columns, rules.records)
+    lines, authors = LinkLines(search, rules.people), find_named(document, rules.tokens["author"], NAMING)
+    first, end = search.bounds.T
+    short = search.bounds[search.summed.sums[0][end] - search.summed.sums[0][first] <= rules.records.teaser_chars]
+    first, end = short[list(lines.list_leading(short, authors))].T
+    return mark_slices(first, end, len(document))[columns.row]
 
 
 Features = tuple[str, str, str]
