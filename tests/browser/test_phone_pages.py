@@ -12,7 +12,7 @@ from page_folders import find_fixtures, read_meta
 
 import webclean
 from tests.browser.conftest import list_violations
-from webclean.outputs.phone import Look, PhoneOptions
+from webclean.outputs.phone import PhoneOptions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -144,18 +144,6 @@ def test_light_and_dark_follow_the_reader(chromium: Browser, scheme: Any, is_lig
     assert (paper > 128) == is_light
     tab.emulate_media(media="print")
     assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    # what the reader of a page chose comes before what the device says, but on paper
-    chosen = PhoneOptions(look=Look(175, "dark" if is_light else "light"), change_look=lambda look: f"/{look.size}")
-    html = webclean.clean(f"<p>{'The ferry leaves at nine. ' * 20}</p>").to_mobile_html(options=chosen)
-    tab.set_viewport_size({"width": 320, "height": 600})
-    tab.set_content(html)
-    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    tab.emulate_media(media="screen")
-    look = "[getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0] > 128, "
-    assert tab.evaluate(look + "getComputedStyle(document.body).fontSize]") == [not is_light, "29.75px"]
-    boxes = tab.locator(".look a").evaluate_all("found => found.map(e => e.getBoundingClientRect().toJSON())")
-    assert len(boxes) == 2 and all(min(box["height"], box["width"]) >= 24 for box in boxes)
-    assert tab.evaluate(OVERFLOW) == []
     tab.close()
 
 

@@ -11,7 +11,6 @@ import webclean
 from tests.server.running import ARTICLE
 from tests.server.ssrf_forms import list_forms
 from tests.web_sites import Site
-from webclean.outputs.phone import PhoneOptions
 from webclean.server.service import Metrics, Page, PageStore
 from webclean.server.tasks import PageTask, Place, render_reading
 
@@ -145,8 +144,7 @@ def test_own_pages_run_no_script_of_others(client: httpx.Client) -> None:
 def test_reading_is_what_the_library_renders(client: httpx.Client, site: Site) -> None:
     url = f"{site.base}/article"
     shown = client.get("/read", params={"url": url}).text
-    options = PhoneOptions(change_look=lambda look: look.theme)
-    expected = webclean.clean(ARTICLE, url=url).to_mobile_html(options=options)
+    expected = webclean.clean(ARTICLE, url=url).to_mobile_html()
     bar = shown[shown.index('<nav aria-label="webclean"') : shown.index("</nav>\n") + 7]
     unlinked = re.sub(r'<a href="[^"]*"', "<a", shown.replace(bar, ""))
     assert unlinked.split() == re.sub(r'<a href="[^"]*"', "<a", expected).split()
@@ -191,21 +189,3 @@ def test_images_of_a_page_lead_to_no_network_of_its_reader() -> None:
     assert "picture 3" in document
     at_home = render_reading(task, place=Place({"page": "x"}, private_images=True), part=1)
     assert 'src="http://127.0.0.1:8/secret"' in str(at_home)
-
-
-def test_readers_choose_size_and_theme_by_links_which_others_keep(client: httpx.Client, site: Site) -> None:
-    site.pages["/linked"] = (HTML, LINKED)
-    first = client.get("/read", params={"url": f"{site.base}/linked"}).text
-    assert "data-theme" not in first.partition("<style>")[0]
-    steps = re.findall(r'<a href="([^"]*)" aria-label="([^"]*)"', first.partition('class="look"')[2])
-    assert [name for _, name in steps] == ["Smaller text", "Larger text", "Light", "Dark"]
-    dark = client.get(unescape(steps[3][0])).text
-    assert '<html lang="en" data-theme="dark">' in dark or '<html data-theme="dark">' in dark
-    assert ":root[data-theme=dark]" in dark
-    assert "theme=dark" in next(link for link in list_links(dark) if "late" in link)
-    larger = re.findall(r'<a href="([^"]*)" aria-label="Larger text"', dark)[0]
-    both = client.get(unescape(larger)).text
-    assert 'data-theme="dark" style="font-size:120%">' in both
-    # what is no size or theme is passed over
-    wrong = client.get("/read", params={"url": f"{site.base}/linked", "size": "9999", "theme": '"><script>'}).text
-    assert wrong.partition('class="look"')[0] == first.partition('class="look"')[0]

@@ -200,11 +200,6 @@ class PhoneLabels(Section, frozen=True, kw_only=True):
     more: str
     rest: str
     photos: str
-    look: str
-    smaller: str
-    larger: str
-    light: str
-    dark: str
     date: str = "{day} {month} {year}"
 
 

@@ -24,7 +24,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from webclean.model import PageType
-from webclean.outputs.phone.pieces import SIZES, THEMES, Look
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import open_rules
@@ -81,7 +80,7 @@ def complete_url(url: str) -> str:
 
 
 async def read(request: Request) -> Response:
-    """The page for a phone; `part` of a long one, without images if `images` is 0, of a `size` and `theme`."""
+    """The page for a phone; `part` of a long one, without images if `images` is 0."""
     service = get_service(request)
     query = request.query_params
     url, key = complete_url(query.get("url", "")), query.get("page", "")
@@ -90,11 +89,8 @@ async def read(request: Request) -> Response:
     service.admit(request)
     page = await service.find_stored(key, url)
     part = int(query["part"]) if query.get("part", "").isdecimal() else 1
-    # a size or theme that is none is passed over
-    size, theme = query.get("size", ""), query.get("theme", "")
-    look = Look(int(size) if size in map(str, SIZES) else Look().size, theme if theme in THEMES else "")
     private = service.settings.allow_private
-    place = tasks.Place({"page": key} if key else {"url": url}, query.get("images") != "0", private, look)
+    place = tasks.Place({"page": key} if key else {"url": url}, query.get("images") != "0", private)
     work = partial(tasks.render_reading, place=place, part=part)
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})

@@ -24,7 +24,7 @@ from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
 from webclean.outputs.block_views import name_openings, render_picture
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
-from webclean.outputs.phone import Look, PhoneOptions
+from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.parse.url import is_of_web
 from webclean.parse.xpath import build_xpaths
@@ -107,13 +107,11 @@ class Place:
     """Where a page is read: `url` or `page` of the query that the server was asked with, and what else stands in it.
 
     private_images: images may lead to addresses that are not public, as pages may where the operator allows them.
-    look: what the reader chose, which links keep.
     """
 
     query: Mapping[str, str]
     images: bool = True
     private_images: bool = False
-    look: Look = field(default_factory=Look)
 
     def link_part(self, number: int) -> str:
         """The address of a part of the page."""
@@ -124,12 +122,7 @@ class Place:
         return self._write({"url": url}) if is_of_web(url) else url
 
     def _write(self, query: Mapping[str, str]) -> str:
-        kept = {
-            "images": "" if self.images else "0",
-            "size": "" if self.look.size == Look().size else str(self.look.size),
-            "theme": self.look.theme,
-        }
-        return f"/read?{urlencode({**query, **{name: value for name, value in kept.items() if value}})}"
+        return f"/read?{urlencode(query if self.images else {**query, 'images': '0'})}"
 
 
 def render_reading(task: PageTask, *, place: Place, part: int) -> str:
@@ -146,8 +139,6 @@ def render_reading(task: PageTask, *, place: Place, part: int) -> str:
         image=None if place.private_images else keep_public,
         link=lambda url: url if url == here else place.link_page(url),
         name_part=place.link_part,
-        look=place.look,
-        change_look=lambda look: replace(place, look=look).link_part(part),
     )
     parts = page.to_mobile_parts(include_images=place.images, options=options)
     document = parts[max(1, min(part, len(parts))) - 1]

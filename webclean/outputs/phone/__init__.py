@@ -40,7 +40,7 @@ from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images
 from webclean.outputs.phone.index_cards import is_entry_list
 from webclean.outputs.phone.layouts import lay_out, set_product
-from webclean.outputs.phone.pieces import UNSIGNED, Layout, Look, PhoneOptions, PhonePage, PhoneSource
+from webclean.outputs.phone.pieces import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource
 from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Phone
 
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 __all__ = [
     "UNSIGNED",
     "Layout",
-    "Look",
     "PhoneOptions",
     "PhonePage",
     "PhoneSource",

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain, groupby
 from operator import itemgetter
@@ -41,24 +41,6 @@ class Layout(StrEnum):
 UNSIGNED: Final = frozenset((Layout.INDEX, Layout.PRODUCT))
 """What fields call the author of goods is the shop or a reviewer, that of a list the author of an entry: their pages
 say neither author nor date at the top."""
-SIZES: Final = (85, 100, 120, 145, 175)
-"""Sizes of text that a reader may choose, per cent of that of the browser; steps of about a fifth are seen."""
-THEMES: Final = ("light", "dark")
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What a reader chose. size: of the text, one of `SIZES`. theme: one of `THEMES`, or '' for that of the device."""
-
-    size: int = 100
-    theme: str = ""
-
-    def list_changes(self) -> Iterator[tuple[str, Look]]:
-        """The name of each step that a reader may take from here (a label of the rules), and where it leads."""
-        at = SIZES.index(self.size)
-        yield from (("smaller", replace(self, size=size)) for size in SIZES[max(0, at - 1) : at])
-        yield from (("larger", replace(self, size=size)) for size in SIZES[at + 1 : at + 2])
-        yield from ((theme, replace(self, theme=theme)) for theme in THEMES if theme != self.theme)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +51,7 @@ class PhoneOptions:
     renders the target for phones as well. image: an image's address -> the one that is written, such as a `data:` URL,
     or None to leave the image out; its alternative text then stays. offline: the page may load nothing, not even
     images, but `data:` URLs. part_bytes: bytes of text of one part, instead of those of the rules. name_part: number of
-    a part, from 1 -> its address, by default `2.html`. look: what the reader chose. change_look: a look -> the address
-    of the page in it, with which the page has links to bigger and smaller text and to light and dark.
+    a part, from 1 -> its address, by default `2.html`.
     """
 
     images: bool = True
@@ -79,8 +60,6 @@ class PhoneOptions:
     offline: bool = False
     part_bytes: int | None = None
     name_part: Callable[[int], str] = "{}.html".format
-    look: Look = field(default_factory=Look)
-    change_look: Callable[[Look], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
