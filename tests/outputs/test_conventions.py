@@ -94,13 +94,13 @@ def test_languages_of_classes(value: str, language: str | None) -> None:
     [("LineNumbers", True), ("x line-number", True), ("td_lnt", True), ("lines", False), ("online-numbers", False)],
 )
 def test_classes_are_found_between_signs_that_separate_names(value: str, is_number: bool) -> None:
-    assert (find_conventions(None).line_number.search(value) is not None) == is_number
+    assert (find_conventions(None).patterns["line_numbers"].search(value) is not None) == is_number
 
 
 def test_no_names_match_nothing() -> None:
     tools = load_rules().tools
     empty = type(tools)(**dict.fromkeys(tools.__struct_fields__, ()))
     found = find_conventions(empty)
-    for pattern in (found.language, found.code_line, found.formula_script):
+    for pattern in (found.language, *found.patterns.values()):
         assert pattern.search("language-js line mathjax ") is None
     assert find_conventions(empty) is found

@@ -28,6 +28,7 @@ HTML, SVG, ATTRIBUTES, _UNSHOWN = (
     frozenset(_TABLES[name].split()) for name in ("html", "svg", "attributes", "unshown")
 )
 NAMESPACES: Final = tuple(_TABLES["namespaces"])
+COLOURS: Final[dict[str, str]] = _TABLES["colours"]
 
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
 # an attribute of another name could end the tag when the picture is written
@@ -333,12 +334,3 @@ def measure_depths(blocks: Sequence[Block]) -> dict[int, int]:
     for block in sorted(blocks, key=lambda block: block.number):
         depths[block.number] = 0 if block.parent is None else depths[block.parent] + 1
     return depths
-
-
-COLOURS: Final = {
-    "content": "#1a7f37", "index": "#0969da", "links": "#218bff", "related": "#8250df",
-    "navigation": "#bc4c00", "header": "#9a6700", "footer": "#6e7781", "sidebar": "#bf3989",
-    "advertisement": "#cf222e", "form": "#7d4e00", "comments": "#1b7c83", "media": "#4d2d00",
-    "table": "#2da44e", "title": "#116329", "metadata": "#57606a", "dialog": "#953800",
-    "other": "#8c959f",
-}  # fmt: skip

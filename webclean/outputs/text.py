@@ -41,33 +41,18 @@ def render_markdown(flow: Node) -> str:
 def _render_children(node: Node) -> list[str]:
     """One string for each block in a node; adjacent inline children become one paragraph."""
     made: list[str] = []
-    line: list[Node | str] = []
     before, alternate = "", False
-    for child in node.children:
-        if isinstance(child, str) or child.name in INLINE:
-            line.append(child)
+    for part in node.split_lines():
+        if isinstance(part, list):
+            made.append(render_inline(part))
+            before = ""
             continue
-        if line:
-            made.append(render_inline(line))
-            line, before = [], ""
         # two lists that follow each other would be read as one, three as well: markers alternate
-        alternate = child.name == before and not alternate
-        made += _render_block(child, alternate=alternate)
-        before = child.name
-    if line:
-        made.append(render_inline(line))
+        alternate = part.name == before and not alternate
+        before = part.name
+        is_list = before in ("ul", "ol")
+        made += [_render_list(part, alternate)] if is_list else _WRITERS.get(before, _render_children)(part)
     return [block for block in made if block]
-
-
-def _render_block(node: Node, *, alternate: bool) -> list[str]:
-    """The Markdown of one block.
-
-    alternate: every other one of several in succession that are of one kind. Two lists get different markers then,
-    because Markdown would join them.
-    """
-    if node.name in ("ul", "ol"):
-        return [_render_list(node, alternate=alternate)]
-    return _WRITERS.get(node.name, _render_children)(node)
 
 
 def _render_heading(node: Node) -> list[str]:
@@ -112,8 +97,8 @@ def _render_code(node: Node) -> list[str]:
     return [f"{fence}{node.attributes.get('language', '')}\n{text}\n{fence}"]
 
 
-def _render_list(node: Node, *, alternate: bool) -> str:
-    """The items of a list, separated by blank lines if any item contains paragraphs."""
+def _render_list(node: Node, alternate: bool) -> str:
+    """The items of a list, separated by blank lines if any item contains paragraphs. alternate: with other markers."""
     items = list(node.find_nodes())
     first = int(node.attributes.get("start", "1"))
     is_loose = any(

@@ -251,7 +251,7 @@ def _read_picture(
     # as the page states it: browsers keep room for an image by it; that of a placeholder says nothing
     size = {key: (read_attribute(document, row, key) or "").strip()[:6] for key in ("width", "height")}
     is_known = all(value.isdecimal() and value.isascii() and int(value) >= _LEAST_PIXELS for value in size.values())
-    is_preview = source.startswith("data:") or has_class(document, row, conventions.picture_preview)
+    is_preview = source.startswith("data:") or has_class(document, row, conventions, "picture_previews")
     alt = read_attribute(document, row, "alt") or ""
     return Picture(row, source, alt, size if is_known else {}, is_preview)
 
@@ -337,7 +337,7 @@ def choose_source(
         if sizes and value.strip() in (url for url, _, unit in _list_candidates(sizes) if unit == "w"):
             value = _choose_candidate(sizes)
         found = sanitise_url(value, base, IMAGE_SCHEMES)
-        if found and not conventions.picture_blank.search(found):
+        if found and not conventions.patterns["picture_blanks"].search(found):
             return found
     return None
 

@@ -22,10 +22,12 @@ row: the address of a link, the source of an image, a formula in a text, preform
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import compress
+from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
@@ -59,33 +61,16 @@ MAX_NESTING: Final = 40
 MAX_SPAN: Final = 1000
 """Maximum number of columns or rows that a cell may span (HTML 4.9.11 allows 1000 columns)."""
 
-CONTAINERS: Final = {
-    **{name: name for name in ("ul", "ol", "li", "dl", "dt", "dd", "blockquote", "figure", "figcaption")},
-    **{name: name for name in ("details", "summary", "table", "caption", "tr", "td", "th")},
-    "menu": "ul",
-    "dir": "ul",
-}
-INLINES: Final = {
-    **dict.fromkeys(("strong", "b"), "strong"),
-    **dict.fromkeys(("em", "i", "cite", "dfn", "var"), "em"),
-    **dict.fromkeys(("code", "tt", "samp"), "code"),
-    **dict.fromkeys(("del", "s", "strike"), "del"),
-    **{name: name for name in ("sub", "sup", "mark", "ins", "kbd", "ruby", "rt", "rp")},
-}
-_PARENTS: Final = {
-    "li": ("ul", "ol"),
-    "dt": ("dl",),
-    "dd": ("dl",),
-    "tr": ("table",),
-    "caption": ("table",),
-    "td": ("tr",),
-    "th": ("tr",),
-    "figcaption": ("figure",),
-    "summary": ("details",),
-}
-"""Element -> the parents that it needs; inside any other parent it is replaced by its content."""
-_FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"}
-"""Container -> the element that is inserted around a child that the container may not have directly."""
+_ELEMENTS: Final = tomllib.loads(Path(__file__).with_name("elements.toml").read_text(encoding="utf-8"))
+
+
+def _invert(table: str) -> dict[str, str]:
+    """Element, or role -> what it is in the tree."""
+    return {name: made for made, names in _ELEMENTS[table].items() for name in names.split()}
+
+
+CONTAINERS, INLINES, _ROLES = map(_invert, ("containers", "inline", "roles"))
+_PARENTS: Final = {name: tuple(above.split()) for name, above in _ELEMENTS["parents"].items()}
 _SPANS: Final = {**dict.fromkeys(("td", "th"), ("colspan", "rowspan")), "ol": ("start",), "blockquote": ("callout",)}
 """Container -> its attributes: numbers, the kind of a callout."""
 _NUMBERS: Final = ("colspan", "rowspan", "start")
@@ -96,15 +81,20 @@ _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
 _KINDS: Final = {
     **{name: "block" for name, code in CODE.items() if BLOCK[code]},
     **dict.fromkeys(tools.PREFORMATTED, "preformatted"),
-    "br": "break",
-    "hr": "rule",
-    "img": "image",
-    "input": "checkbox",
-    "noscript": "image",
-    **dict.fromkeys(("iframe", "video", "audio", "object", "embed"), "media"),
+    **_invert("kinds"),
 }
 """Element -> how it is added; inline elements have none."""
-SHAPES: Final = (_KINDS, CONTAINERS, INLINES, _PARENTS, _FILLERS, _SPANS, HEADINGS, _PARAGRAPHS, MAX_NESTING)
+SHAPES: Final = (
+    _KINDS,
+    CONTAINERS,
+    INLINES,
+    _PARENTS,
+    _ELEMENTS["fillers"],
+    _SPANS,
+    HEADINGS,
+    _PARAGRAPHS,
+    MAX_NESTING,
+)
 """What elements are and which may be in which, as `core.build_tree` takes it."""
 
 
@@ -217,12 +207,6 @@ def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     return flags
 
 
-_ROLES: Final = {
-    "list": "ul", "listitem": "li", "table": "table", "row": "tr", "cell": "td", "columnheader": "th",
-    "rowheader": "th", "grid": "table", "treegrid": "table", "gridcell": "td",
-    "note": "blockquote", "figure": "figure", "term": "dt", "definition": "dd",
-}  # fmt: skip
-"""Role (WAI-ARIA 1.2) -> the element that it stands for."""
 _GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
 
 
@@ -335,7 +319,7 @@ class Found:
 
     def is_line_of_code(self, row: int) -> bool:
         """Whether a preformatted element is one line of a text whose lines are elements of their own."""
-        return tools.has_class(self._document, row, self._conventions.code_line)
+        return tools.has_class(self._document, row, self._conventions, "code_lines")
 
 
 def _find_roles(document: Document) -> dict[int, str]:

@@ -92,7 +92,8 @@ def _list_candidates(document: Document, conventions: Conventions) -> Iterator[F
     """The surest source first."""
     n_tags = count_tags(document)
     scripts = read_formula_scripts(document) if n_tags[CODE["script"]] else {}
-    if n_tags[CODE["math"]] or scripts or not conventions.formula_names.isdisjoint(document.attrs.found.names):
+    marks = {*conventions.names.formula_attributes, *conventions.names.formula_texts}
+    if n_tags[CODE["math"]] or scripts or not marks.isdisjoint(document.attrs.found.names):
         yield from _list_marked(document, conventions)
     for row in list_undefined(document).get("mjx-container", ()):
         drawn = read_drawn(document, row)
@@ -114,7 +115,7 @@ def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formu
         mode = read_attribute(document, row, "type") or ""
         if "mml" not in mode.lower():
             # MathJax 2 draws before the script: the spans are a copy for the eye, and their text would be there twice
-            first = _find_drawn(document, row, conventions.drawn_formula)
+            first = _find_drawn(document, row, conventions)
             yield Formula(first, row + 1, clean_tex(source), "display" in mode)
     for name in conventions.names.formula_attributes:
         for row in find_attribute(document, name):
@@ -138,14 +139,15 @@ def list_formulaic(document: Document) -> list[int]:
     return found
 
 
-def _find_drawn(document: Document, row: int, drawn: re.Pattern[str]) -> int:
-    """The first row of what is drawn just before its script (classes of `drawn`), else the row of the script."""
+def _find_drawn(document: Document, row: int, conventions: Conventions) -> int:
+    """The first row of what is drawn just before its script, else the row of the script."""
     above, first = int(document.parent[row]), row
     while first - 1 > above:
         sibling = first - 1
         while int(document.parent[sibling]) != above:
             sibling = int(document.parent[sibling])
-        if document.names[sibling] != "mjx-container" and not has_class(document, sibling, drawn):
+        is_drawn = has_class(document, sibling, conventions, "drawn_formulas")
+        if document.names[sibling] != "mjx-container" and not is_drawn:
             break
         first = sibling
     return first
@@ -203,8 +205,8 @@ def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
 def _read_image(document: Document, row: int, conventions: Conventions) -> Formula | None:
     """A picture of a formula, whose alternative text or URL holds the TeX."""
     source = read_attribute(document, row, "src") or ""
-    is_formula_source = conventions.formula_source.search(source)
-    if not is_formula_source and not has_class(document, row, conventions.formula_image):
+    is_formula_source = conventions.patterns["formula_sources"].search(source)
+    if not is_formula_source and not has_class(document, row, conventions, "formula_images"):
         return None
     tex = clean_tex(read_attribute(document, row, "alt") or "")
     if not tex and is_formula_source:
@@ -219,7 +221,7 @@ def _read_image(document: Document, row: int, conventions: Conventions) -> Formu
 def _is_display(document: Document, row: int, conventions: Conventions) -> bool:
     """Whether the element, or its class, says that the formula has a line of its own."""
     is_shown = document.names[row] == "mjx-container" and read_attribute(document, row, "display") == "true"
-    return is_shown or has_class(document, row, conventions.display_formula)
+    return is_shown or has_class(document, row, conventions, "display_formulas")
 
 
 # commands with no more than names and groups behind them, which set nothing
@@ -276,17 +278,16 @@ _LEVELS_ABOVE: Final = 3
 
 
 @cached_per_page
-def _find_delimiters(document: Document, conventions: Conventions) -> tuple[bool, bool]:
+def _find_delimiters(document: Document, conventions: Conventions) -> list[bool]:
     """Whether a script of the page draws formulas between dollars, and between backticks."""
     rows = np.flatnonzero(document.tag == CODE["script"]).tolist()
     sources = [read_attribute(document, row, "src") or "" for row in rows]
-    dollars, backticks = conventions.formula_script, conventions.asciimath_script
     # a loader with a neutral name is told by its settings, which are a script of the page itself
-    settings, markup = conventions.formula_settings, document.source.markup if rows else ""
-    is_ascii = conventions.asciimath_settings.search(markup) is not None
-    return any(map(dollars.search, sources)) or settings.search(markup) is not None, (
-        is_ascii or any(map(backticks.search, sources))
-    )
+    markup, patterns = document.source.markup if rows else "", conventions.patterns
+    return [
+        any(map(patterns[f"{kind}_scripts"].search, sources)) or patterns[f"{kind}_settings"].search(markup) is not None
+        for kind in ("formula", "asciimath")
+    ]
 
 
 def split_formulas(document: Document, node: int, conventions: Conventions) -> list[str | Node]:
@@ -299,10 +300,10 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
     else:
         # an element that is made for formulas, by its name or class, or has one just around it
         near = islice(climb(document, int(document.text_owner[node])), _LEVELS_ABOVE)
-        made = conventions.formula_element
+        made = conventions.patterns["formula_elements"]
         is_found = has_dollars or (
             _DOLLARS.search(text)
-            and any(made.search(document.names[at]) or has_class(document, at, made) for at in near)
+            and any(made.search(f"{document.names[at]} {read_attribute(document, at, 'class') or ''}") for at in near)
         )
         pattern = _DOLLARS if is_found else _ALWAYS
     pieces: list[str | Node] = []

@@ -360,7 +360,7 @@ class Notes:
         first = max(asked) + 1
         headings, rules = (rows[bisect_left(rows, first) : bisect_left(rows, home)] for rows in self._parting)
         if headings:
-            return self.conventions.note_heading.fullmatch(read_words(document, headings[-1])) is not None
+            return self.conventions.patterns["note_headings"].fullmatch(read_words(document, headings[-1])) is not None
         return bool(rules) and rules[-1] > last
 
     @cached_property
@@ -374,7 +374,9 @@ class Notes:
         document = self.document
         rows = [int(blocks.row[at]) for at in kept.nonzero()[0].tolist()]
         for place, row in enumerate(rows[:-1]):
-            if HEADING[document.tag[row]] and self.conventions.note_heading.fullmatch(read_words(document, row)):
+            if HEADING[document.tag[row]] and self.conventions.patterns["note_headings"].fullmatch(
+                read_words(document, row)
+            ):
                 after = rows[place + 1]
                 if self._masks[1][after] or after in self.back:
                     self.back.add(row)

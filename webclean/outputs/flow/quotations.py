@@ -74,7 +74,7 @@ def find_comments(
     said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
     classes = read_attributes(document, said, "class")
     # a thread has one class hundreds of times
-    of_comments = {value for value in set(classes) if conventions.comment.search(value)}
+    of_comments = {value for value in set(classes) if conventions.patterns["comments"].search(value)}
     known = {row for row, value in zip(said, classes, strict=True) if value in of_comments}
     known.update(row for row, _ in list_holding(document, "itemtype", "schema.org/comment"))
     known.update(row for row, role in list_holding(document, "role", "comment") if role == "comment")
@@ -98,7 +98,7 @@ def _has_head(document: Document, row: int, known: set[int], conventions: Conven
         if at in known and has_text(document, row, at):  # a reply, which something of the comment stands before
             at = document.end.item(at)
             continue
-        if document.tag[at] == CODE["time"] or has_class(document, at, conventions.comment_head):
+        if document.tag[at] == CODE["time"] or has_class(document, at, conventions, "comment_heads"):
             return True
         at += 1
     return False
@@ -255,7 +255,7 @@ def find_callouts(document: Document, filled: Mask, conventions: Conventions) ->
         parts = [*(value.strip().lower() for value in stated if value), *_PARTS.split(classes)]
         kinds[row] = next((part for part in parts if part in conventions.names.callout_kinds), "")
         below = range(row + 1, document.end.item(row))
-        titles.update(at for at in below if has_class(document, at, conventions.callout_title))
+        titles.update(at for at in below if has_class(document, at, conventions, "callout_titles"))
     return kinds, titles
 
 

@@ -35,41 +35,41 @@ _NOTHING = re.compile(r"(?!)")
 
 
 class Conventions:
-    """The names of `Tools`, and a pattern for each list of names of classes or parts of URLs. language: its first group
-    is the language. parts: of each attribute in `_SOUGHT`, what finds the names of its lists, and the tags of these."""
+    """The names of `Tools`, and a pattern for each list of names of classes or parts of texts. language: its first
+    group is the language. sought: of each attribute in `_SOUGHT`, what finds the names of its lists, and the tags of
+    these."""
 
     def __init__(self, tools: Tools) -> None:
         self.names = tools
-        self.line_number = _match_classes(tools.line_numbers)
-        self.code_extra = _match_classes(tools.code_extras)
-        self.code_block = _match_classes(tools.code_blocks, within="")
-        self.code_line = _match_classes(tools.code_lines)
-        self.callout_title = _match_classes(tools.callout_titles)
-        self.comment = _match_classes(tools.comments, within="")
-        self.comment_head = _match_classes(tools.comment_heads)
+        self.patterns = {
+            **{
+                name: _match_classes(getattr(tools, name), within)
+                for within, names in _CLASSES.items()
+                for name in names.split()
+            },
+            **{name: _match_any(map(re.escape, getattr(tools, name))) for name in _PARTS.split()},
+            "picture_blanks": _match_any(rf"/{re.escape(name)}\.\w{{3,4}}(?:\?|$)" for name in tools.picture_blanks),
+        }
         self.language = _match_language(tools.language_classes)
-        self.note_heading = _match_any(map(re.escape, tools.note_headings))
-        self.formula_names = frozenset((*tools.formula_attributes, *tools.formula_texts))
-        self.formula_element = _match_classes(tools.formula_elements)
-        self.formula_script = _match_any(map(re.escape, tools.formula_scripts))
-        self.asciimath_script = _match_any(map(re.escape, tools.asciimath_scripts))
-        self.picture_preview = _match_classes(tools.picture_previews)
-        self.picture_blank = _match_any(rf"/{re.escape(name)}\.\w{{3,4}}(?:\?|$)" for name in tools.picture_blanks)
-        self.formula_settings = _match_any(map(re.escape, tools.formula_settings))
-        self.asciimath_settings = _match_any(map(re.escape, tools.asciimath_settings))
-        self.formula_image = _match_classes(tools.formula_images, within="")
-        self.formula_source = _match_any(map(re.escape, tools.formula_sources))
-        self.drawn_formula = _match_classes(tools.drawn_formulas)
-        self.display_formula = _match_classes(tools.display_formulas)
-        self.parts: list[tuple[str, Any, NDArray[np.uint8]]] = []
+        self.sought: list[tuple[str, Any, NDArray[np.uint8]]] = []
         for attribute, lists in _SOUGHT.items():
             # as the values stand in the markup, where of the signs that a name may have `&` alone is escaped
             forms = [
                 part.strip("*").casefold().replace("&", "&amp;") for name in lists for part in getattr(tools, name)
             ]
             at = [number for number, name in enumerate(lists) for _ in getattr(tools, name)]
-            sought = core.LiteralSet(forms, at, [False] * len(forms))
-            self.parts.append((attribute, sought, np.array([*lists.values()]).view(np.uint8)))
+            found = core.LiteralSet(forms, at, [False] * len(forms))
+            self.sought.append((attribute, found, np.array([*lists.values()]).view(np.uint8)))
+
+
+_CLASSES: Final = {
+    "_-": "line_numbers code_extras code_lines callout_titles comment_heads formula_elements picture_previews "
+    "drawn_formulas display_formulas",
+    "": "code_blocks comments formula_images",
+}
+"""Signs that separate names within a class -> lists of `Tools` of names of classes that are so told."""
+_PARTS: Final = "note_headings formula_scripts formula_settings formula_sources asciimath_scripts asciimath_settings"
+"""Lists of parts of texts and addresses."""
 
 
 def find_conventions(tools: Tools | None) -> Conventions:
@@ -107,19 +107,19 @@ def find_named(document: Document, conventions: Conventions) -> dict[str, set[in
     `_SOUGHT`. Of the names of whole classes that is more than the elements that have them."""
     found = defaultdict[str, set[int]](set)
     table: Any = document.attrs
-    for attribute, sought, tags in conventions.parts:
+    for attribute, sought, tags in conventions.sought:
         names = [*_SOUGHT[attribute]]
         for row, number in sought.find_rows(table.found, attribute, tags):
             found[names[number]].add(row)
     return found
 
 
-def has_class(document: Document, row: int, pattern: re.Pattern[str]) -> bool:
-    """Whether the class of an element has one of the names of a pattern."""
-    return pattern.search(read_attribute(document, row, "class") or "") is not None
+def has_class(document: Document, row: int, conventions: Conventions, name: str) -> bool:
+    """Whether the class of an element has one of the names of a list of `Tools`."""
+    return conventions.patterns[name].search(read_attribute(document, row, "class") or "") is not None
 
 
-def _match_classes(names: Iterable[str], within: str = "_-") -> re.Pattern[str]:
+def _match_classes(names: Iterable[str], within: str) -> re.Pattern[str]:
     """Any of some names in the value of `class`. within: signs that separate names within a class."""
     return _match_any(
         rf"(?<!\S){re.escape(name[:-1])}"
@@ -182,7 +182,7 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
     """Row -> `pre`, for elements that hold code as `pre` does, but have another name. None holds a `pre`."""
     named, undefined = find_named(document, conventions)["code_blocks"], list_undefined(document)
     # what a tool names as its code, by class or as an element of its own
-    found = {row for row in named if has_class(document, row, conventions.code_block)}
+    found = {row for row in named if has_class(document, row, conventions, "code_blocks")}
     names = {*conventions.names.code_elements}
     found.update(
         row for name, rows in undefined.items() if not names.isdisjoint((name, *name.split("-"))) for row in rows
@@ -195,7 +195,7 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
     for row in found:
         # a `pre` inside is the code, but where an editor sets each line so
         inner = [at for at in range(row, document.end.item(row)) if document.names[at] in PREFORMATTED]
-        if filled[row] and all(at > row and has_class(document, at, conventions.code_line) for at in inner):
+        if filled[row] and all(at > row and has_class(document, at, conventions, "code_lines") for at in inner):
             code[row] = "pre"
     return code
 
@@ -205,7 +205,7 @@ def _find_numbered_tables(document: Document, conventions: Conventions) -> Itera
     cells = [row for row in sorted(find_named(document, conventions)["line_numbers"]) if document.names[row] == "td"]
     lines: dict[int, set[int]] = {}
     for cell in cells:
-        if has_class(document, cell, conventions.line_number):
+        if has_class(document, cell, conventions, "line_numbers"):
             table = next((at for at in climb(document, cell) if document.names[at] == "table"), -1)
             lines.setdefault(table, set()).add(int(document.parent[cell]))
     for table, numbered in lines.items():
@@ -256,7 +256,7 @@ def read_code(document: Document, kept: Mask, row: int, conventions: Conventions
         return text
     below = _list_first(document, row)
     near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
-    return "" if any(has_class(document, at, conventions.line_number) for at in near) else text
+    return "" if any(has_class(document, at, conventions, "line_numbers") for at in near) else text
 
 
 def _render(document: Document, kept: Mask, row: int, extras: frozenset[int], numbered: frozenset[int]) -> str:
@@ -279,13 +279,13 @@ def find_added(document: Document, conventions: Conventions) -> tuple[frozenset[
     """Elements that are no code where they stand in code: buttons, headers, what cannot be selected; and those whose
     numbers are numbers of lines."""
     named = find_named(document, conventions)
-    extras = {row for row in named["code_extras"] if has_class(document, row, conventions.code_extra)}
+    extras = {row for row in named["code_extras"] if has_class(document, row, conventions, "code_extras")}
     extras |= {row for row, style in list_holding(document, "style", "user-select") if _UNSELECTABLE.search(style)}
     extras |= {row for row in find_attribute(document, "role") if read_attribute(document, row, "role") in _BUTTONS}
     if count_tags(document)[CODE["button"]]:
         extras.update((document.tag == CODE["button"]).nonzero()[0].tolist())
     extras.update(_find_headers(document, conventions))
-    numbered = (row for row in named["line_numbers"] if has_class(document, row, conventions.line_number))
+    numbered = (row for row in named["line_numbers"] if has_class(document, row, conventions, "line_numbers"))
     return frozenset(extras), frozenset(numbered)
 
 
