@@ -2,8 +2,8 @@
 
 import re
 from pathlib import Path
-from xml.etree import ElementTree
 
+import html5lib
 import pytest
 
 from tests.browser.script_vectors import list_vectors
@@ -21,7 +21,6 @@ from webclean.outputs.block_views import (
     render_picture,
 )
 from webclean.outputs.flow.mathml import PRESENTATION
-from webclean.parse.engines.html5 import parse_tree
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"
@@ -39,7 +38,7 @@ def test_each_element_of_a_block_is_marked() -> None:
         {"role": Role.MEDIA, "xpaths": ("/html/body[1]/*[local-name()='svg'][1]",)},
     )
     label = '<span class="wc-label">b0 content</span>two</p>'
-    style = f'style="color:red;--wc:{COLOURS["content"]}"'
+    style = f'style="color:red; --wc:{COLOURS["content"]}"'
     assert f'<p {style} data-wc="b0" title="b0 content kept importance 0.00">{label}' in html
     footer = (
         f'data-wc="b1" style="--wc:{COLOURS["footer"]}" title="b1 footer dropped importance 0.00" data-wc-dropped=""'
@@ -73,7 +72,7 @@ def test_the_legend_has_the_roles_of_the_page() -> None:
         ("<p ping=x background=y>a</p>", "ping", "<p>a</p>"),
         ("<p a=b>a<!-- note --></p>", "note", "<p>a</p>"),
         ("<meta http-equiv=refresh content=0><p>a</p>", "refresh", "<p>a</p>"),
-        ("<p>a\x01b</p>", "\x01", "<p>a b</p>"),
+        ("<p>a\x01b</p>", "\x01", "<p>ab</p>"),
         ("<noscript><p>a</p></noscript>", "noscript", "<body>"),
     ],
 )
@@ -120,13 +119,13 @@ def test_text_blocks_are_marked_by_their_first_number_and_left_texts_say_so() ->
     [
         ("<img src='https://t.example/a.png' alt=x>", '<img alt="x">'),
         ("<img src='data:image/png;base64,AA=='>", '<img src="data:image/png;base64,AA==">'),
-        ("<a href='https://t.example/'>y</a>", '<a href="https://t.example/">y</a>'),
+        ("<a href='https://t.example/'>y</a><a href='#z'>z</a>", '<a>y</a><a href="#z">z</a>'),
         ("<a href=' java&#9;script:alert(1)'>y</a>", "<a>y</a>"),
         ("<video poster=/p.png src=/v.mp4></video>", "<video></video>"),
         ("<svg><use href='/s.svg#a'></use><use href='#b'></use></svg>", '<svg><use></use><use href="#b"></use></svg>'),
-        ("<i style='background:URL( /x.png )'>z</i>", '<i style="background:none">z</i>'),
+        ("<i style='background:URL( /x.png );color:red'>z</i>", '<i style="color:red">z</i>'),
         ("<i style='background:url(data:image/png,a)'>z</i>", '<i style="background:url(data:image/png,a)">z</i>'),
-        ("<style>@import '/x.css';p{color:red}</style>", "<style>p{color:red}</style>"),
+        ("<style>@import '/x.css';p{color:red}</style>", "<style>p{color:red;}</style>"),
         ("<input autofocus value=v>", '<input value="v">'),
     ],
 )
@@ -142,7 +141,7 @@ def _runs(url: str) -> bool:
 
 def list_active(written: str) -> list[str]:
     """Elements and attributes that are on none of the lists, as a browser finds them that reads what was written."""
-    root = parse_tree(written)
+    root = html5lib.parse(written, treebuilder="etree", namespaceHTMLElements=False)
     found = []
     for element in root.iter():
         namespace, _, name = str(element.tag).rpartition("}")
@@ -193,7 +192,7 @@ def test_what_is_no_element_of_html_is_shown_as_text() -> None:
 def test_controls_reach_no_picture() -> None:
     html = draw("<body><p title='a\u202e&#x1b;b' class='\x9b&#x2066;'>on&#x202e;e</p>")
     assert '<p title="ab" class="">one</p>' in html.replace("\u203a", "")
-    assert isinstance(parse_tree(html), ElementTree.Element)
+    assert html5lib.parse(html) is not None
 
 
 def test_a_picture_of_many_comments_takes_time_as_pages_grow() -> None:

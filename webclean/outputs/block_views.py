@@ -4,7 +4,7 @@ with each block outlined in the colour of its role; hovering shows reasons.
 The picture is one HTML file that opens offline and runs no code: of the page only elements and attributes are left that
 are known to be harmless, and a content security policy allows only inline styles and images embedded in the file. The
 lists are of what is harmless, not of what is active: standards and browsers add active elements, and whoever forgets
-one of a list of those lets it pass.
+one of a list of those lets it pass. Links lead nowhere.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Final, NamedTuple
-from xml.etree import ElementTree
+from typing import Any, Final, NamedTuple
+
+import turbohtml
+from turbohtml import Document, Element, Namespace, Text
+from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
 from webclean.model import Block, Reason, Section
-from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.flow.mathml import PRESENTATION
 from webclean.parse.controls import drop_controls
-from webclean.parse.engines.html5 import parse_tree, write_xml_name
+from webclean.parse.engines.html5 import write_xml_name
 
 _TABLES: Final = tomllib.loads(Path(__file__).with_name("block_picture.toml").read_text(encoding="utf-8"))
 HTML, SVG, ATTRIBUTES, _UNSHOWN = (
@@ -31,17 +33,12 @@ NAMESPACES: Final = tuple(_TABLES["namespaces"])
 COLOURS: Final[dict[str, str]] = _TABLES["colours"]
 
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
-# an attribute of another name could end the tag when the picture is written
-_NAME: Final = re.compile(r"[a-zA-Z_][\w:.-]*")
-_INVISIBLE: Final = re.compile(r"[\x00-\x20]+")
-"""What browsers leave out of a URL before they look at its scheme."""
-# `data:` and `#` are in the file itself
-_CSS_URL: Final = re.compile(
-    r"\b(?:url|src|image|(?:-webkit-)?image-set)\(\s*(?![\s\"']*(?:data:|#))[^)]*\)", re.IGNORECASE
-)
-# `u\72 l(` is `url(`: letters that are escaped are letters (CSS Syntax 3, 4.3.7)
-_CSS_ESCAPE: Final = re.compile(r"\\0{0,4}([46][0-9a-f]|[57][0-9a])\s?", re.IGNORECASE)
-_CSS_IMPORT: Final = re.compile(r"@import[^;]*;?", re.IGNORECASE)
+_PROPERTY: Final = re.compile(r"[\w-]+(?=\s*:)")
+"""The name of a property of CSS, among other words."""
+# what loads a file by a text, and letters that are escaped, which may hide it (CSS Images 4, CSS Syntax 3, 4.3.7)
+_LOADING: Final = re.compile(r"\b(?:src|image|image-set)\(|\\0{0,4}[4-7][0-9a-f]", re.IGNORECASE)
+# `#` is in the file itself
+_URL: Final = re.compile(r"\burl\((?!\s*[\"']?#)", re.IGNORECASE)
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _NO_LABEL: Final = frozenset(("table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "html", "select", "menu"))
 
@@ -56,126 +53,90 @@ def render_picture(
 ) -> str:
     """The markup of the page with its blocks outlined and labelled; elements of text blocks carry the number of their
     first one. texts: number in reading order, whether it is kept, and XPath of each text block to mark."""
-    root = parse_tree("".join(char if char >= " " or char in "\t\n\r" else " " for char in markup))
+    page = turbohtml.parse(markup, positions=False, allow_declarative_shadow_roots=False)
     texts = list(texts)
-    find = _find_elements(root, [*(path for block in blocks for path in block.xpaths), *(path for _, _, path in texts)])
-    places = [(block, element) for block in blocks for path in block.xpaths for element in find[path]]
-    leaves = [(number, kept, element) for number, kept, path in texts for element in find[path]]
-    for _, element in places:
-        if element.tag == "noscript":  # the blocks are inside it, so show its content
-            element.tag = "div"
-    # after the elements are found: XPaths count scripts and frames as well
-    _keep_harmless(root)
+    find = _find_elements(page, [*(path for block in blocks for path in block.xpaths), *(path for *_, path in texts)])
     # an element may hold several text blocks, between its children: the first one names it
-    for number, kept, element in leaves:
-        if "data-wc-text" not in element.attrib:
-            element.set("data-wc-text", str(number))
-            element.attrib.update({} if kept else {"data-wc-left": ""})
+    for number, kept, path in texts:
+        for element in find[path]:
+            if "data-wc-text" not in element.attrs:
+                element.attrs["data-wc-text"] = str(number)
+                element.attrs.update({} if kept else {"data-wc-left": ""})
     opened = name_openings(sections)
-    for block, element in places:
-        _mark(block, element, opened.pop(block.number, ()))
-    head = root.find("head")
-    if head is not None:
-        head.insert(0, ElementTree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY}))
-        head.insert(0, ElementTree.Element("meta", {"charset": "utf-8"}))
-        style = ElementTree.SubElement(head, "style")
-        style.text = f"\n{_TABLES['style']}"
-    body = root.find("body")
-    if body is not None and legend:
+    for block in blocks:
+        for element in (one for path in block.xpaths for one in find[path]):
+            _mark(block, element, opened.pop(block.number, ()))
+    shown = _keep_harmless(page, markup).find("html")
+    head, body = (shown and shown.find(name) for name in ("head", "body"))
+    if head:
+        policy = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        head.insert_adjacent_html("afterbegin", policy)
+        head.insert_adjacent_html("beforeend", f"<style>\n{_TABLES['style']}</style>")
+    if body and legend:
         roles = {str(block.role) for block in blocks}
         rows = "".join(
             f'<div><b style="background:{colour}"></b>{escape(role)}</div>'
             for role, colour in COLOURS.items()
             if role in roles
         )
-        body.append(
-            ElementTree.fromstring(
-                f'<div id="wc-legend">{rows}<div>dashed: dropped</div><div>§ section; ▮ importance</div></div>'
-            )
-        )
+        rest = "<div>dashed: dropped</div><div>§ section; ▮ importance</div>"
+        body.insert_adjacent_html("beforeend", f'<div id="wc-legend">{rows}{rest}</div>')
     # last of all, for attributes and references to characters hold controls too
-    return drop_controls(f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}")
+    return drop_controls(f"<!doctype html>\n{shown.html if shown else ''}")
 
 
-def _find_elements(root: ElementTree.Element, paths: Iterable[str]) -> dict[str, list[ElementTree.Element]]:
+def _find_elements(page: Document, paths: Iterable[str]) -> dict[str, list[Element]]:
     """XPath in the form of `parse.xpath` (name and position at each step) -> its element; [] if there is none."""
     # thousands of paths that begin alike: what each beginning leads to is looked for once
-    found: dict[tuple[tuple[str, str, str], ...], list[ElementTree.Element]] = {(): [root]}
+    found: dict[tuple[tuple[str, str, str], ...], list[Any]] = {(): [page.find("html")]}
     of_path = {}
     for path in paths:
         steps = tuple(step for step in _STEP.findall(path)[1:] if step[2])
         for n, (foreign, plain, position) in enumerate(steps, start=1):
             if steps[:n] not in found:
                 at, name = int(position), foreign or plain
-                below = [child for above in found[steps[: n - 1]] for child in above if isinstance(child.tag, str)]
-                found[steps[:n]] = [one for one in below if write_xml_name(_local(one.tag)) == name][at - 1 : at]
+                below = [child for above in found[steps[: n - 1]] for child in above.children]
+                named = [one for one in below if isinstance(one, Element) and write_xml_name(one.tag) == name]
+                found[steps[:n]] = named[at - 1 : at]
         of_path[path] = found[steps]
     return of_path
 
 
-def _keep_harmless(root: ElementTree.Element) -> None:
-    """Leave what is harmless. Names lose their namespace; a browser infers it again."""
-    todo = [(root, HTML)]
-    while todo:
-        element, known = todo.pop()
-        element.attrib = dict(filter(None, (_clean_attribute(element.tag, *pair) for pair in element.items())))
-        if element.tag == "style":
-            element.text = _keep_inside(element.text or "")
-        kept: list[ElementTree.Element] = []
-        for child in element:
-            inside = _find_kind(child, known)
-            if inside is None:
-                before, tail = (kept[-1], "tail") if kept else (element, "text")
-                setattr(before, tail, (getattr(before, tail) or "") + (child.tail or ""))
-                continue
-            child.tag = _local(child.tag)
-            if child.tag not in inside:  # a custom element, or an old one: what it holds is shown
-                child.tag = "span"
-            kept.append(child)
-            todo.append((child, inside))
-        element[:] = kept
-
-
-def _find_kind(element: ElementTree.Element, around: frozenset[str]) -> frozenset[str] | None:
-    """The names that an element and those below it may have; None if it goes with what is in it.
-
-    What was read as SVG or MathML is written without its namespace. So that a browser reads it as that again, there is
-    nothing else in it: no HTML, no style, of which the text would be markup or the other way round.
-    """
-    if not isinstance(element.tag, str):  # a comment
-        return None
-    namespace, _, name = element.tag.rpartition("}")
-    kind = (
-        HTML if not namespace or namespace.endswith("xhtml") else PRESENTATION if namespace.endswith("MathML") else SVG
+def _keep_harmless(page: Document, markup: str) -> Document:
+    """What is harmless of a page; the content of elements of a name of their own, or of an old one, is shown."""
+    for element in [*page.iter_elements()]:
+        known = {Namespace.HTML: HTML, Namespace.SVG: SVG}.get(element.namespace, PRESENTATION)
+        is_foreign = isinstance(element.parent, Element) and element.parent.namespace is not Namespace.HTML
+        # in SVG and MathML stands nothing else: no HTML, no style, of which the text would be markup or the other way
+        if (known is not HTML and element.tag not in known) or (known is HTML and is_foreign):
+            element.decompose()
+        elif element.tag == "noscript" and "data-wc" in element.attrs:  # the blocks are inside it
+            element.tag = "div"
+        elif element.tag not in known | _UNSHOWN:
+            element.tag = "span"
+    policy = Policy(
+        tags=HTML | SVG | PRESENTATION,
+        attributes={"*": ATTRIBUTES},
+        attribute_prefixes=frozenset(NAMESPACES),
+        attribute_filter=_keep_inside,
+        url_schemes=frozenset(("data",)),
+        allow_relative_urls=False,
+        allow_fragment_urls=True,
+        on_disallowed_tag=OnDisallowed.STRIP,
+        remove_with_content=_UNSHOWN,
+        # names of properties are harmless: it is their values that may load a file
+        css_properties=frozenset(map(str.lower, _PROPERTY.findall(markup))) | {"--wc"},
     )
-    if kind is HTML:
-        raw = name == "style" and "</" in (element.text or "")  # nothing is escaped in it
-        return HTML if around is HTML and name not in _UNSHOWN and not raw else None
-    return kind if name in kind and around in (HTML, kind) else None
+    return Sanitizer(policy).sanitize_node(page)
 
 
-def _local(tag: str) -> str:
-    return tag.rpartition("}")[2]
-
-
-def _clean_attribute(tag: str, name: str, value: str) -> tuple[str, str] | None:
-    """An attribute as it may be written; None if it may run code, or makes a browser load a file at once."""
-    name = _local(name)
-    if not (name in ATTRIBUTES or name.startswith(NAMESPACES)) or _NAME.fullmatch(name) is None:
-        return None
-    target = _INVISIBLE.sub("", value).lower()
+def _keep_inside(tag: str, name: str, value: str) -> str | None:
+    """An attribute; None if it makes a browser load a file, or leads out of the picture."""
     if name == "src":
-        return (name, value) if target.startswith("data:image/") else None
-    if name in ("href", "cite"):
-        found = value if target.startswith("#") else sanitise_url(value, None) if tag in ("a", "area") else None
-        return None if found is None else (name, found)
-    return name, _keep_inside(value) if "(" in value or "@" in value or "\\" in value else value
-
-
-def _keep_inside(style: str) -> str:
-    """A style sheet without what it would load."""
-    plain = _CSS_ESCAPE.sub(lambda found: chr(int(found[1], 16)), style)
-    return _CSS_IMPORT.sub("", _CSS_URL.sub("none", plain))
+        return value if value.startswith("data:image/") else None
+    # the addresses in a style are looked at by the sanitizer
+    is_outside = value[:1] != "#" if name in ("href", "cite") else name != "style" and _URL.search(value)
+    return None if is_outside or _LOADING.search(value) else value
 
 
 def name_openings(sections: Iterable[Section]) -> dict[int, tuple[str, ...]]:
@@ -190,23 +151,19 @@ def name_openings(sections: Iterable[Section]) -> dict[int, tuple[str, ...]]:
     return opened
 
 
-def _mark(block: Block, element: ElementTree.Element, opened: Sequence[str]) -> None:
+def _mark(block: Block, element: Element, opened: Sequence[str]) -> None:
     """Outline and label an element. opened: titles of the sections that begin with the block."""
-    role = str(block.role)
-    element.set("data-wc", block.id)
-    element.set("style", f"{element.get('style', '')};--wc:{COLOURS.get(role, COLOURS['other'])}".lstrip(";"))
-    element.set("title", describe_block(block))
+    role, style = str(block.role), element.attrs.get("style") or ""
+    colour = f"{style};--wc:{COLOURS.get(role, COLOURS['other'])}".lstrip(";")
+    element.attrs.update({"data-wc": block.id, "style": colour, "title": describe_block(block)})
     if not block.kept:
-        element.set("data-wc-dropped", "")
+        element.attrs["data-wc-dropped"] = ""
     # from a table a browser would move it out, in a list it would be an item without a bullet
     if element.tag not in _NO_LABEL:
-        label = ElementTree.Element("span", {"class": "wc-label"})
         n_entries = len(block.records)
         entries = f"{n_entries} {'entries' if n_entries > 1 else 'entry'}" if n_entries else ""
         parts = (*(f"§ {title}" for title in opened), f"{block.id} {role}", entries, _draw_bar(block, "▮"))
-        label.text = "  ".join(part for part in parts if part)
-        label.tail, element.text = element.text, None
-        element.insert(0, label)
+        element.insert(0, Element("span", {"class": "wc-label"}, [Text("  ".join(part for part in parts if part))]))
 
 
 def describe_block(block: Block) -> str:

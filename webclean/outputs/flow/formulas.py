@@ -143,9 +143,7 @@ def _find_drawn(document: Document, row: int, conventions: Conventions) -> int:
     """The first row of what is drawn just before its script, else the row of the script."""
     above, first = int(document.parent[row]), row
     while first - 1 > above:
-        sibling = first - 1
-        while int(document.parent[sibling]) != above:
-            sibling = int(document.parent[sibling])
+        sibling = next(at for at in climb(document, first - 1) if document.parent[at] == above)
         is_drawn = has_class(document, sibling, conventions, "drawn_formulas")
         if document.names[sibling] != "mjx-container" and not is_drawn:
             break

@@ -19,7 +19,7 @@ from typing import Final
 from webclean.model import Document
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.tex import TABLES
-from webclean.outputs.flow.tools import list_texts, read_words
+from webclean.outputs.flow.tools import list_children, list_texts, read_words
 from webclean.parse import find_texts, parse_page, read_attribute
 from webclean.parse.controls import clean_line
 
@@ -56,7 +56,7 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
         value = read_attribute(document, row, key)
         if value is not None:
             node.attributes[key] = clean_line(value)
-    end, child = int(document.end[row]), row + 1
+    end = int(document.end[row])
     # `<cn>1<sep/>2</cn>` is a fraction of two texts
     if name in TOKENS and "sep" not in document.names[row:end]:
         # white space at its ends is none (MathML 3, 2.1.7); authors write spaces that do not break there
@@ -67,12 +67,11 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
         owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)
         node.children.extend([document.text[at].strip() for at in owned])
         return node
-    while child < end and depth < _MAX_DEPTH:
+    for child in list_children(document, row) if depth < _MAX_DEPTH else ():
         if document.names[child] not in _IGNORED:
             made = read_mathml(document, child, depth + 1)
             # an unknown element may be anything, a script too: what is in it is kept where that is MathML
             node.children.extend([made] if made.name in _KNOWN else made.children)
-        child = int(document.end[child])
     return node
 
 
@@ -98,8 +97,7 @@ def read_drawn(document: Document, row: int) -> Node:
 
 def _read_parts(document: Document, row: int, depth: int) -> Iterator[Node | str]:
     """The parts directly below an element, whatever places them."""
-    child, end = row + 1, int(document.end[row])
-    while child < end and depth < _MAX_DEPTH:
+    for child in list_children(document, row) if depth < _MAX_DEPTH else ():
         # a `TeXAtom` groups what it holds; what only places parts is no element of MathML
         name = read_attribute(document, child, "data-mml-node") or document.names[child].removeprefix("mjx-")
         name = "mrow" if name.lower() == "texatom" else name
@@ -118,7 +116,6 @@ def _read_parts(document: Document, row: int, depth: int) -> Iterator[Node | str
             yield parts[0] if name == "mrow" and len(parts) == 1 else Node(name, {}, parts)
         else:
             yield from _read_parts(document, child, depth + 1)
-        child = int(document.end[child])
 
 
 def _read_arguments(document: Document, row: int, name: str, depth: int) -> list[Node | str]:

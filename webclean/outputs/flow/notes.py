@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Set
-from itertools import count
+from itertools import count, islice, pairwise, takewhile
 from typing import Final
 from urllib.parse import unquote
 
@@ -26,8 +26,8 @@ import numpy as np
 from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.tools import Conventions, find_named, has_text, list_texts, read_words
-from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
+from webclean.outputs.flow.tools import Conventions, find_named, has_text, list_children, list_texts, read_words
+from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_values, mark_slices
 from webclean.parse.controls import clean_line
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
@@ -120,7 +120,9 @@ class Notes:
             home, first = self._find_home(target)
             if first <= row or not self.filled[home]:
                 continue
-            above = _find_raised(self.document, row)
+            # the `sup` that holds the link, at most two levels up, or is in it
+            beside = (*islice(climb(self.document, row), 3), *range(row + 1, int(self.document.end[row])))
+            above = next((at for at in beside if self.document.names[at] == "sup"), -1)
             # raised or in brackets, or its role, its class or the element around it says that it refers to a note
             is_named = not self.named.isdisjoint((row, int(self.document.parent[row])))
             is_named = is_named or read_attribute(self.document, row, "role") == "doc-noteref"
@@ -249,12 +251,9 @@ class Notes:
 
     def _find_before(self, row: int) -> int:
         """The element before another one, switches of forms aside, if no text stands between them; -1 without one."""
-        document, above, found = self.document, int(self.document.parent[row]), -1
-        at = above + 1
-        while at < row:
-            if document.names[at] != "input":
-                found = at
-            at = int(document.end[at])
+        document, above = self.document, int(self.document.parent[row])
+        siblings = takewhile(row.__gt__, list_children(document, above))
+        found = max((at for at in siblings if document.names[at] != "input"), default=-1)
         between = find_texts(document, int(document.end[found]), row) if found >= 0 else ()
         is_apart = any(document.text[node].strip() for node in between if document.text_owner[node] == above)
         return -1 if is_apart else found
@@ -340,24 +339,18 @@ class Notes:
         """The number that an item of a numbered list shows."""
         document, above = self.document, int(self.document.parent[item])
         if item not in self._numbers:
-            start, at = read_attribute(document, above, "start") or "1", above + 1
-            number = int(start) if start.isdecimal() and len(start) < 4 else 1
-            while at < document.end[above]:
-                if document.names[at] == "li":
-                    self._numbers[at], number = str(number), number + 1
-                at = int(document.end[at])
+            start = read_attribute(document, above, "start") or "1"
+            items = [at for at in list_children(document, above) if document.names[at] == "li"]
+            first = int(start) if start.isdecimal() and len(start) < 4 else 1
+            self._numbers.update(zip(items, map(str, count(first)), strict=False))
         return self._numbers[item]
 
     def _stands_among_notes(self, home: int, asked: list[int], last: int) -> bool:
         """Whether notes stand where an element is. asked: its references. last: the last reference of the page."""
-        document, row = self.document, home
-        for _ in range(_LEVELS):
-            if row in self.named or document.names[row] == "aside" or row in self.texts:
-                return True
-            row = int(document.parent[row])
-            if row <= 0:
-                break
-        first = max(asked) + 1
+        document, first = self.document, max(asked) + 1
+        near = islice(climb(document, home, 0), _LEVELS)
+        if any(row in self.named or document.names[row] == "aside" or row in self.texts for row in near):
+            return True
         headings, rules = (rows[bisect_left(rows, first) : bisect_left(rows, home)] for rows in self._parting)
         if headings:
             return self.conventions.patterns["note_headings"].fullmatch(read_words(document, headings[-1])) is not None
@@ -371,15 +364,10 @@ class Notes:
 
     def leave_headings(self, blocks: TextBlocks, kept: Mask) -> None:
         """Leave out a heading such as `Notes` before nothing but notes, which are set at the end in any case."""
-        document = self.document
-        rows = [int(blocks.row[at]) for at in kept.nonzero()[0].tolist()]
-        for place, row in enumerate(rows[:-1]):
-            if HEADING[document.tag[row]] and self.conventions.patterns["note_headings"].fullmatch(
-                read_words(document, row)
-            ):
-                after = rows[place + 1]
-                if self._masks[1][after] or after in self.back:
-                    self.back.add(row)
+        titled, rows = self.conventions.patterns["note_headings"].fullmatch, blocks.row[kept].tolist()
+        for row, after in pairwise(rows):
+            if HEADING[self.document.tag[row]] and (self._masks[1][after] or after in self.back):
+                self.back.update((row,) if titled(read_words(self.document, row)) else ())
 
 
 def _list_asking(document: Document, conventions: Conventions) -> list[tuple[int, str]]:
@@ -419,15 +407,6 @@ def _find_jumps(
                 places.setdefault(read_attribute(document, row, name) or "", row)
     targets = {row: places.get(name, places.get(unquote(name), -1)) for row, name in jumps.items()}
     return {row: target for row, target in targets.items() if target >= 0}
-
-
-def _find_raised(document: Document, row: int) -> int:
-    """The `sup` that holds a link, at most two levels up, or is in it; -1 if there is none."""
-    for above in (row, int(document.parent[row]), int(document.parent[document.parent[row]])):
-        if document.names[above] == "sup":
-            return above
-    inside = range(row + 1, int(document.end[row]))
-    return next((at for at in inside if document.names[at] == "sup"), -1)
 
 
 def _find_links_back(

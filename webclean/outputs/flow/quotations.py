@@ -45,7 +45,7 @@ import numpy as np
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import FILLED, HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.addresses import sanitise_url
-from webclean.outputs.flow.tools import Conventions, find_named, has_class, has_text
+from webclean.outputs.flow.tools import Conventions, find_named, has_class, has_text, list_children
 from webclean.parse import climb, count_tags, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_holding, mark_slices
 from webclean.parse.tags import CODE
@@ -123,8 +123,7 @@ def _drop_lists(document: Document, filled: Mask, found: list[int]) -> dict[int,
         if document.names[row] != "li" or document.names[above] not in _LISTS:
             names[row] = "blockquote"
             continue
-        items = [at for at in range(above + 1, document.end.item(above)) if document.parent[at] == above and filled[at]]
-        if comments.issuperset(items):
+        if comments.issuperset(at for at in list_children(document, above) if filled[at]):
             names |= {row: "blockquote", above: "div"}
     return names
 

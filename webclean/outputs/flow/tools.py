@@ -144,6 +144,14 @@ def _match_any(forms: Iterable[str]) -> re.Pattern[str]:
     return re.compile(whole, re.IGNORECASE) if whole else _NOTHING
 
 
+def list_children(document: Document, row: int) -> Iterator[int]:
+    """The elements directly in an element, in order."""
+    at, end = row + 1, document.end.item(row)
+    while at < end:
+        yield at
+        at = document.end.item(at)
+
+
 def list_texts(document: Document, row: int) -> Iterator[str]:
     """The text nodes below an element, in order."""
     end = int(document.end[row])

@@ -76,16 +76,6 @@ def _parse_bounded(markup: str, budget: Budget) -> Any:
     return parser.tree.getDocument()
 
 
-def parse_tree(markup: str) -> ElementTree.Element:
-    """The root of a page, parsed without scripting and without limits; names of HTML elements have no namespace.
-
-    The ElementTree of the standard library accepts any name. The lxml tree builder of html5lib warns about some, and
-    suppressing warnings is not thread-safe.
-    """
-    root: ElementTree.Element = _load_library().parse(markup, treebuilder="etree", namespaceHTMLElements=False)
-    return root
-
-
 def write_tree(root: Any) -> str:
     """The markup of an lxml tree in the XHTML namespace."""
     return str(_load_library().serialize(root, tree="lxml", omit_optional_tags=False, quote_attr_values="always"))
