@@ -123,7 +123,6 @@ def test_controls_of_attributes_reach_no_output(path: Path) -> None:
     written = render_all(page) | {
         "rows": json.dumps([*page.block_rows(), *page.record_rows()], ensure_ascii=False),
         "passages": json.dumps(list(page.passages()), ensure_ascii=False),
-        "parts": "".join(page.to_mobile_parts()),
         "notebook": page._repr_html_(),
     }
     for name, text in written.items():

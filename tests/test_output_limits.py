@@ -208,10 +208,10 @@ def test_phone_pages_of_many_blocks_name_each_once() -> None:
 @pytest.mark.parametrize("kind", ["article", "forum", "product", "listing"])
 def test_phone_pages_of_every_layout_take_time_as_pages_grow(kind: str) -> None:
     n_calls = []
-    for n in (240, 960):  # both in several parts
+    for n in (240, 960):
         lists = "".join(f"<section><h2>Part {at}</h2>{write_entries(4)}</section>" for at in range(n // 4))
         images = "".join(f"<p><img src=/{at}.png></p>" for at in range(n))
         page = webclean.clean(f"<h1>News</h1>{PROSE * n}{lists}{images}", url=URL, page_subtype=kind)
         assert page.blocks[0].records is not None
-        n_calls.append(count_calls(page.to_mobile_parts))
+        n_calls.append(count_calls(page.to_mobile_html))
     assert n_calls[1] < 5 * n_calls[0]

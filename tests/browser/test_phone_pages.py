@@ -12,7 +12,6 @@ from page_folders import find_fixtures, read_meta
 
 import webclean
 from tests.browser.conftest import list_violations
-from webclean.outputs.phone import PhoneOptions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -92,47 +91,13 @@ def test_phone_pages_have_no_serious_barriers(
     options = {"runOnly": rules} if rules else {}
     found = {}
     for fixture in folders:
-        parts = clean_folder(fixture).to_mobile_parts(options=PhoneOptions(part_bytes=2500))
-        tab.set_content(parts[0], wait_until="load")
+        tab.set_content(clean_folder(fixture).to_mobile_html(), wait_until="load")
         tab.evaluate(axe)
         found[fixture.name] = list_violations(tab.evaluate("options => axe.run(options)", options))
     assert {name: lines for name, lines in found.items() if lines} == {}
     tab.set_content("<html lang=en><title>x</title><p style='color:#ccc;background:#eee'>The ferry is late.</p>")
     tab.evaluate(axe)
     assert "color-contrast" in "".join(list_violations(tab.evaluate("options => axe.run(options)", options)))
-    tab.close()
-
-
-def test_a_reader_goes_from_part_to_part_and_back_by_keys(chromium: Browser) -> None:
-    sections = "".join(f"<h2>Part {at}</h2>" + f"<p>{'The ferry leaves at nine. ' * 12}</p>" * 4 for at in range(6))
-    page = webclean.clean(
-        f"<html lang=en><title>Ferries</title><h1>Ferries</h1>{sections}", url="https://example.org/a"
-    )
-    parts = page.to_mobile_parts(options=PhoneOptions(part_bytes=3000))
-    assert len(parts) > 1
-    tab, said = make_tab(chromium, viewport={"width": 320, "height": 600})
-
-    def answer(route: Route) -> None:
-        number = int(route.request.url.rpartition("/")[2].partition(".")[0])
-        route.fulfill(status=200, content_type="text/html; charset=utf-8", body=parts[number - 1])
-
-    tab.route("**/*.html*", answer)
-    tab.goto("https://phone.example/1.html")
-    assert tab.locator("a[rel=prev]").count() == 0
-    tab.locator("a[rel=next]").focus()
-    tab.keyboard.press("Enter")
-    tab.wait_for_url("**/2.html")
-    tab.locator("a[rel=prev]").click()
-    tab.wait_for_url("**/1.html")
-    tab.locator("nav.contents summary").focus()
-    tab.keyboard.press("Enter")
-    last = tab.locator("nav.contents a").last
-    assert last.is_visible()
-    last.click()
-    tab.wait_for_url(f"**/{len(parts)}.html#h6")
-    assert tab.locator("#h6").inner_text() == "Part 5"
-    assert tab.locator("#h6").evaluate("e => e.getBoundingClientRect().top < innerHeight")
-    assert said == []
     tab.close()
 
 

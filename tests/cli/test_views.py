@@ -270,30 +270,18 @@ def test_one_document_goes_to_standard_output(ferries: str, capsys: Capture) -> 
     out = capsys.readouterr().out
     assert out.startswith("<!doctype html>")
     assert "Part 5" in out
-    assert 'class="parts"' not in out.partition("</style>")[2]
 
 
-def test_the_parts_of_a_long_page_go_to_a_folder(ferries: str, tmp_path: Path) -> None:
-    folder = tmp_path / "out"
-    assert main(["phone", ferries, "-o", str(folder), "--part-bytes", "3500"]) == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["2.html", "3.html", "index.html"]
-    assert '<a rel="prev" href="index.html">' in (folder / "2.html").read_text(encoding="utf-8")
-    assert main(["phone", ferries, "-o", str(tmp_path / "whole"), "--part-bytes", "90000"]) == 0
-    assert [path.name for path in (tmp_path / "whole").iterdir()] == ["index.html"]
+def test_a_document_goes_to_a_file(ferries: str, tmp_path: Path, capsys: Capture) -> None:
+    assert main(["phone", ferries, "-o", str(tmp_path / "ferries.html")]) == 0
+    assert main(["phone", ferries]) == 0
+    assert (tmp_path / "ferries.html").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--part-bytes", "9"], ["--part-bytes", "0", "-o", "x"], ["--inline-images", "--no-images"]]
-)
-def test_what_contradicts_itself_is_wrong_usage(ferries: str, arguments: list[str]) -> None:
+def test_what_contradicts_itself_is_wrong_usage(ferries: str) -> None:
     with pytest.raises(SystemExit) as left:
-        main(["phone", ferries, *arguments])
+        main(["phone", ferries, "--inline-images", "--no-images"])
     assert left.value.code == 2
-
-
-def test_a_file_is_no_folder(ferries: str, capsys: Capture) -> None:
-    assert main(["phone", ferries, "-o", ferries]) == 2
-    assert "say a folder" in capsys.readouterr().err
 
 
 def test_inline_images_are_for_phone_pages(ferries: str) -> None:

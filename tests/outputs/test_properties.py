@@ -16,7 +16,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Head, TreeOptions
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.html import render_html
-from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
+from webclean.outputs.phone import Layout, PhonePage, PhoneSource, render_phone
 from webclean.outputs.text import render_markdown, render_text
 from webclean.parse import parse_page
 from webclean.rules import load_rules
@@ -93,19 +93,14 @@ PHONE = load_rules().phone
 
 
 def lay_out(page: tuple[Document, TextBlocks, Mask]) -> PhonePage:
-    return PhonePage(
-        Head(), Layout.ARTICLE, [PhoneSource(build_flow(*page))], PHONE, options=PhoneOptions(part_bytes=20)
-    )
+    return PhonePage(Head(), Layout.ARTICLE, [PhoneSource(build_flow(*page))], PHONE)
 
 
 @given(chosen_pages())
 @settings(max_examples=150, deadline=None)
-def test_the_phone_page_and_its_parts_hold_what_is_kept_and_nothing_else(
-    page: tuple[Document, TextBlocks, Mask],
-) -> None:
+def test_the_phone_page_holds_what_is_kept_and_nothing_else(page: tuple[Document, TextBlocks, Mask]) -> None:
     contents = re.compile(r"<nav.*?</nav>", re.DOTALL)
-    for parts in ([render_phone(lay_out(page))], render_phone_parts(lay_out(page))):
-        assert "".join(read_body(contents.sub("", part)) for part in parts) == expect(page)
+    assert read_body(contents.sub("", render_phone(lay_out(page)))) == expect(page)
 
 
 @given(chosen_pages())

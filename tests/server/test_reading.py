@@ -12,7 +12,7 @@ from tests.server.running import ARTICLE
 from tests.server.ssrf_forms import list_forms
 from tests.web_sites import Site
 from webclean.server.service import Metrics, Page, PageStore
-from webclean.server.tasks import PageTask, Place, render_reading
+from webclean.server.tasks import PageTask, render_reading
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 BROWSER = {"accept": "text/html,application/xhtml+xml"}
@@ -150,31 +150,6 @@ def test_reading_is_what_the_library_renders(client: httpx.Client, site: Site) -
     assert unlinked.split() == re.sub(r'<a href="[^"]*"', "<a", expected).split()
 
 
-def test_long_pages_are_read_in_parts_without_being_fetched_again(client: httpx.Client, site: Site) -> None:
-    paragraphs = (
-        f"<h2>Day {day}</h2><p>On day {day} the ferry leaves at nine, and whoever wants a <a href=/seat/{day}>seat</a> "
-        f"by the window comes early. {'The sea is calm and the islands are green. ' * 12}</p>"
-        for day in range(100)
-    )
-    site.pages["/long"] = (HTML, f"<title>Ferries</title><h1>Ferries</h1>{''.join(paragraphs)}".encode())
-    site.asked.clear()
-    url = f"{site.base}/long"
-    document = client.get("/read", params={"url": url, "images": "0"}).text
-    seen: list[str] = []
-    while True:
-        seen += re.findall(r"On day (\d+)", document)
-        onward = re.search(r'<a rel="next" href="([^"]*)"', document)
-        assert "images=0" in document
-        if onward is None:
-            break
-        document = client.get(unescape(onward[1])).text
-        assert re.search(r'<a rel="prev" href="/read\?', document)
-    assert [int(day) for day in seen] == list(range(100))
-    assert site.asked == ["/long"]
-    assert client.get("/read", params={"url": url, "part": "999"}).text.count('rel="next"') == 0
-    assert client.get("/read", params={"url": url, "part": "0"}).text.count('rel="prev"') == 0
-
-
 def test_images_of_a_page_lead_to_no_network_of_its_reader() -> None:
     """A browser sends the requests, so that they reach what stands beside the reader, and this server itself."""
     names = ("/metrics", "metrics", "//printer/", "http://printer/", "http://nas.local/", "http://a.internal./")
@@ -182,10 +157,10 @@ def test_images_of_a_page_lead_to_no_network_of_its_reader() -> None:
     shown = ["https://example.org/a.png", "http://8.8.8.8/b.png", "data:image/png;base64," + "A" * 600]
     images = "".join(f'<p><img src="{escape(url)}" alt="picture {n}"></p>' for n, url in enumerate(shown + local))
     task = PageTask(f"<h1>Ferries</h1>{'<p>The ferry leaves at nine, and everyone waits for it.</p>' * 9}{images}")
-    document = render_reading(task, place=Place({"page": "x"}), part=1)
+    document = render_reading(task, query={"page": "x"})
     assert isinstance(document, str)
     sources = re.findall(r'<img[^>]* src="([^"]*)"', document)
     assert set(sources) == set(shown)
     assert "picture 3" in document
-    at_home = render_reading(task, place=Place({"page": "x"}, private_images=True), part=1)
+    at_home = render_reading(task, query={"page": "x"}, private_images=True)
     assert 'src="http://127.0.0.1:8/secret"' in str(at_home)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, islice
 from json import dumps
 from pathlib import Path
@@ -27,7 +27,7 @@ from webclean.page import CleanPage
 from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
-from webclean.web.inline_images import render_offline, render_parts
+from webclean.web.inline_images import render_offline
 from webclean.workbench import count_words, explain_blocks, explain_page, explain_text, explain_text_blocks
 
 
@@ -236,47 +236,31 @@ def _list_entries(url: str, named: Named, top: int | None, limits: FetchLimits) 
 def phone(
     *,
     page: Page = None,
-    output: Annotated[Path | None, "where the parts are written", "FOLDER", "-o,--output"] = None,
-    part_bytes: Annotated[int | None, "bytes of text of one part, about (default: as the rules say)", "N"] = None,
+    output: Annotated[Path | None, "where the document is written", "FILE", "-o,--output"] = None,
     no_images: Annotated[bool, "no images"] = False,
     inline_images: Annotated[bool, "fetch the images and write them into the pages (extra images)"] = False,
     options: PageOptions,
 ) -> int:
-    """Write a page for a small screen: one document to standard output, or one for each part of a long page into a
-    folder, with links from part to part. Pages load nothing but their images.
+    """Write a page for a small screen: one document, which loads nothing but its images.
 
     examples:
-      webclean phone page.html > phone.html                        one document
-      webclean phone https://example.org/story -o story/           story/index.html, story/2.html, ... if it is long
-      webclean phone https://example.org/story --inline-images -o story/      to read without a network
+      webclean phone page.html > phone.html
+      webclean phone https://example.org/story --inline-images -o story.html      to read without a network
 
     exit codes: 0 done, 1 the page could not be cleaned, 2 wrong usage or rules, or an input that is no page
     """
 
-    def name_file(number: int) -> str:
-        return "index.html" if number == 1 else f"{number}.html"
-
-    if part_bytes is not None and output is None:
-        raise UsageError("--part-bytes needs -o FOLDER for the parts")
-    if part_bytes is not None and part_bytes < 1:
-        raise UsageError("--part-bytes is a number of bytes, 1 and more")
     if inline_images and no_images:
         raise UsageError("--inline-images and --no-images exclude each other")
     if inline_images:
         require("writing images into pages", "images", "PIL")
-    if output is not None and output.is_file():
-        raise InputError(f"{output} is a file; say a folder for the parts")
     shown, form = open_page(page, options), PhoneOptions(images=not no_images)
-    if output is not None:
-        size = part_bytes or shown.analysis.rules.phone.part_bytes
-        form = replace(form, part_bytes=size, name_part=name_file)
-    allow_private = options.source.reading.allow_private
-    parts = (
-        render_offline(shown, options=form, allow_private=allow_private) if inline_images else render_parts(shown, form)
-    )
+    if inline_images:
+        document = render_offline(shown, options=form, allow_private=options.source.reading.allow_private)
+    else:
+        document = shown.to_mobile_html(options=form)
     if output is None:
-        sys.stdout.write(parts[0])
-        return 0
-    for number, part in enumerate(parts, start=1):
-        write_file(output / name_file(number), part)
+        sys.stdout.write(document)
+    else:
+        write_file(output, document)
     return 0

@@ -34,7 +34,7 @@ from webclean.model import (
 from webclean.outputs import block_views, dictionary
 from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow
-from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
+from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource
 from webclean.outputs.text import render_inline
 from webclean.page.choices import find_choices
 from webclean.page.formats import (
@@ -345,15 +345,6 @@ class CleanPage:
         options: where links and images lead, and what else may be chosen.
         """
         return self.render("mobile", options)
-
-    @takes_options(MobileOptions)
-    def to_mobile_parts(self, options: MobileOptions) -> tuple[str, ...]:
-        """The same as one document for each part of a long page, with links to the part before and the next.
-
-        options: how long a part is (`part_bytes`) and where its links lead (`name_part`), by default to `2.html`.
-        """
-        with self._limit():
-            return render_phone_parts(self.describe_phone(options))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._summary}>"

@@ -195,8 +195,6 @@ class PhoneLabels(Section, frozen=True, kw_only=True):
     """What the phone page itself says, in one language."""
 
     contents: str
-    next: str
-    previous: str
     more: str
     rest: str
     photos: str
@@ -228,7 +226,6 @@ class PhoneChoices(Section, frozen=True, kw_only=True):
 
 
 class Phone(Section, frozen=True, kw_only=True):
-    part_bytes: Annotated[int, Meta(ge=500)]
     contents_headings: Annotated[int, Meta(ge=2)]
     contents_entries: Count
     contents_open: Count

@@ -80,7 +80,7 @@ def complete_url(url: str) -> str:
 
 
 async def read(request: Request) -> Response:
-    """The page for a phone; `part` of a long one, without images if `images` is 0."""
+    """The page for a phone, without images if `images` is 0."""
     service = get_service(request)
     query = request.query_params
     url, key = complete_url(query.get("url", "")), query.get("page", "")
@@ -88,10 +88,12 @@ async def read(request: Request) -> Response:
         return RedirectResponse("/", 303)
     service.admit(request)
     page = await service.find_stored(key, url)
-    part = int(query["part"]) if query.get("part", "").isdecimal() else 1
-    private = service.settings.allow_private
-    place = tasks.Place({"page": key} if key else {"url": url}, query.get("images") != "0", private)
-    work = partial(tasks.render_reading, place=place, part=part)
+    work = partial(
+        tasks.render_reading,
+        query={"page": key} if key else {"url": url},
+        images=query.get("images") != "0",
+        private_images=service.settings.allow_private,
+    )
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})
 

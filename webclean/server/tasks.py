@@ -102,49 +102,34 @@ def read(task: PageTask) -> str:
     return f"Title: {page.title or ''}\n\nURL Source: {page.url}\n\n{dated}Markdown Content:\n{page.to_markdown()}"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a page is read: `url` or `page` of the query that the server was asked with, and what else stands in it.
+def render_reading(
+    task: PageTask, *, query: Mapping[str, str], images: bool = True, private_images: bool = False
+) -> str:
+    """The document of a page, whose links lead on in reading mode.
 
-    private_images: images may lead to addresses that are not public, as pages may where the operator allows them.
+    query: `url` or `page`, with which the server was asked. images: whether it has any; links keep that.
+    private_images: they may lead to addresses that are not public, as pages may where the operator allows them.
     """
-
-    query: Mapping[str, str]
-    images: bool = True
-    private_images: bool = False
-
-    def link_part(self, number: int) -> str:
-        """The address of a part of the page."""
-        return self._write({**self.query, "part": str(number)})
-
-    def link_page(self, url: str) -> str:
-        """The address at which reading mode shows a page of the web; other addresses as they are."""
-        return self._write({"url": url}) if is_of_web(url) else url
-
-    def _write(self, query: Mapping[str, str]) -> str:
-        return f"/read?{urlencode(query if self.images else {**query, 'images': '0'})}"
-
-
-def render_reading(task: PageTask, *, place: Place, part: int) -> str:
-    """The document of a part of the page, counted from 1; of the last one if it has fewer."""
     page = clean_task(task)
     here = page.url
+
+    def link_page(url: str) -> str:
+        leads_on = url != here and is_of_web(url)
+        return f"/read?{urlencode({'url': url} if images else {'url': url, 'images': '0'})}" if leads_on else url
 
     def keep_public(url: str) -> str | None:
         # no address of a network that only the reader reaches, and no path, which would be one of this server
         return url if url.lower().startswith("data:") or may_be_public(url) else None
 
     options = PhoneOptions(
-        images=place.images,
-        image=None if place.private_images else keep_public,
-        link=lambda url: url if url == here else place.link_page(url),
-        name_part=place.link_part,
+        images=images,
+        image=None if private_images else keep_public,
+        link=link_page,
     )
-    parts = page.to_mobile_parts(include_images=place.images, options=options)
-    document = parts[max(1, min(part, len(parts))) - 1]
+    document = page.to_mobile_html(include_images=images, options=options)
     # the line above a page leads back to the form, to the page as it is, and to the workbench
     original = here if here and is_of_web(here) else ""
-    bar = TEMPLATES.get_template("bar.html").render(original=original, query=urlencode(place.query))
+    bar = TEMPLATES.get_template("bar.html").render(original=original, query=urlencode(query))
     return document.replace("<body>", f"<body>\n{bar}\n", 1)
 
 

@@ -31,26 +31,17 @@ _SECONDS_EACH: Final = 10.0
 """For one image, so that a slow host does not take the time of all (`phone.images.seconds`)."""
 
 
-def render_offline(
-    page: CleanPage, *, options: PhoneOptions | None = None, allow_private: bool = False
-) -> tuple[str, ...]:
-    """The parts of the phone page of a page, with its images; one part unless `options.part_bytes` is given.
+def render_offline(page: CleanPage, *, options: PhoneOptions | None = None, allow_private: bool = False) -> str:
+    """The phone page of a page, with its images.
 
     allow_private: images are fetched from other addresses than public ones too.
     """
     options = options or PhoneOptions()
     # rendered twice: which images a page shows is known when it is written
     wanted: dict[str, None] = {}
-    render_parts(page, replace(options, image=lambda url: wanted.setdefault(url) or url))
+    page.to_mobile_html(options=replace(options, image=lambda url: wanted.setdefault(url) or url))
     found = gather_images(wanted, page.analysis.rules.phone.images, allow_private=allow_private)
-    return render_parts(page, replace(options, image=found.get, offline=True))
-
-
-def render_parts(page: CleanPage, options: PhoneOptions) -> tuple[str, ...]:
-    """The documents, one for each part if the options give the length of one."""
-    if options.part_bytes:
-        return page.to_mobile_parts(options=options)
-    return (page.to_mobile_html(options=options),)
+    return page.to_mobile_html(options=replace(options, image=found.get, offline=True))
 
 
 def gather_images(urls: Iterable[str], rules: InlineImages, *, allow_private: bool = False) -> dict[str, str]:

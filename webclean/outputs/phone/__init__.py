@@ -1,7 +1,7 @@
 """The content of a page -> self-contained HTML documents for a small screen, without scripts or external styles.
 
     sources ─ lay_out ─> nodes ─ split_top ─> title, by-line
-                                          └─> rest ─ gather, adapt, level headings, split ─> parts
+                                          └─> rest ─ gather, adapt, level headings ─> page
 
 What is shown, and how, depends on the kind of page: a text in order, with a list of its headings; a thread post by
 post, each with author and time; a product with its pictures and price first; an index page as one card for each
@@ -16,20 +16,14 @@ At the head of a page stands the title, then one line of author, date and site, 
 
 What the page writes of author and date is moved, not repeated: a line that it has of its own stands for what is known.
 
-A long page is divided into parts of about the same length that link to each other. A part ends, once it has most of its
-bytes, before the next semantic block, post, card or heading; else at its full length before any paragraph. Cards and
-lists that are longer than a part are divided between their items.
-
-The template (`page.html`) writes one part: an HTML document that needs nothing but its images.
+The template (`page.html`) writes an HTML document that needs nothing but its images.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -54,18 +48,11 @@ __all__ = [
     "PhonePage",
     "PhoneSource",
     "render_phone",
-    "render_phone_parts",
 ]
 
 
 def render_phone(page: PhonePage) -> str:
-    """The whole page as one document."""
-    return render_phone_parts(page, inf)[0]
-
-
-def render_phone_parts(page: PhonePage, part_bytes: float = 0) -> tuple[str, ...]:
-    """The page as one document for each of its parts; one if it is not long. part_bytes: 0 for that of the options,
-    else of the rules."""
+    """The document of a page."""
     laid_out = lay_out(page)
     if not laid_out:  # a page without text: the image and the description that it states
         image = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image and page.options.images else None
@@ -79,50 +66,25 @@ def render_phone_parts(page: PhonePage, part_bytes: float = 0) -> tuple[str, ...
     if title is not None:
         made = adapt_nodes([Node("span", {}, title.children)], page.options)  # a paragraph of signs alone is left out
         top.insert(0, Node("h1", dict(title.attributes), made[0].children if made else [read_text(title)]))
-    # before the page is divided: the numbers of headings go on from part to part, and lists of contents lead to them
     contents = list_contents(nodes, page.rules)
-    parts = split_parts(nodes, part_bytes or page.options.part_bytes or page.rules.part_bytes)
-    places: dict[str, int] = {}  # id of an element -> the part that it is in
-    for number, held in enumerate(parts if len(parts) > 1 else (), start=1):
-        for node in (inner for outer in held for inner in outer.walk()):
-            anchors = (node.attributes.get("id"), f"note-{node.attributes['label']}" if node.name == "note" else None)
-            places |= {anchor: number for anchor in anchors if anchor is not None}
-
     n_lists = sum(is_entry_list(inner) for outer in nodes for inner in outer.walk())
-    shown = page.rules.shown_entries if n_lists > 1 else page.rules.shown_alone
-
-    def write_part(number: int, nodes: list[Node]) -> str:
-        def find_address(anchor: str) -> str:
-            place = places.get(anchor, number)
-            return f"#{anchor}" if place == number else f"{page.options.name_part(place)}#{anchor}"
-
-        for node in nodes:
-            if places:
-                _lead_to_parts(node, find_address)
-            fold_lists(node, shown, page.labels.rest)
-        return _load_template().render(
-            page=page,
-            options=page.options,
-            direction=next((one.flow.attributes["dir"] for one in page.sources if "dir" in one.flow.attributes), ""),
-            # later parts have the title, for they may be opened by themselves
-            top=top if number == 1 else [node for node in top if node.name == "h1"],
-            contents=list(pieces.list_runs(contents)) if number == 1 else [],
-            # manuals are looked up, articles are read: there a list of headings would push the text off the screen
-            is_open=page.layout is Layout.DOCUMENTATION and len(contents) <= page.rules.contents_open,
-            pieces=list(
-                pieces.list_runs(
-                    (node.attributes.get("class", "") if node.name in _PARTS else "", node) for node in nodes
-                )
-            ),
-            find_address=find_address,
-            number=number,
-            n_parts=len(parts),
-        )
-
-    return tuple(write_part(number, held) for number, held in enumerate(parts, start=1))
+    for node in nodes:
+        fold_lists(node, page.rules.shown_entries if n_lists > 1 else page.rules.shown_alone, page.labels.rest)
+    return _load_template().render(
+        page=page,
+        options=page.options,
+        direction=next((one.flow.attributes["dir"] for one in page.sources if "dir" in one.flow.attributes), ""),
+        top=top,
+        contents=list(pieces.list_runs(contents)),
+        # manuals are looked up, articles are read: there a list of headings would push the text off the screen
+        is_open=page.layout is Layout.DOCUMENTATION and len(contents) <= page.rules.contents_open,
+        pieces=pieces.list_runs(
+            (node.attributes.get("class", "") if node.name in _APART_FROM_TEXT else "", node) for node in nodes
+        ),
+    )
 
 
-_PARTS: Final = frozenset(("section", "article", "details"))
+_APART_FROM_TEXT: Final = frozenset(("section", "article", "details"))
 """Elements of cards, of posts, and of what is closed below a text."""
 
 
@@ -192,19 +154,6 @@ def _load_template() -> Template:
     return environment.from_string(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
 
 
-def _lead_to_parts(whole: Node, find_address: Callable[[str], str]) -> None:
-    """Let references to notes, and notes, lead to the part where the other is, in place."""
-    for node in whole.walk():
-        if back := node.attributes.get("back"):
-            node.attributes["back"] = find_address(back[1:])
-        # notes stand at the end of a text, mostly in its last part
-        address = find_address(f"note-{node.attributes['label']}") if node.name == "noteref" else "#"
-        if not address.startswith("#"):
-            named = {"id": node.attributes["id"]} if "id" in node.attributes else {}
-            link = Node("a", {"href": address} | named, node.children)
-            node.name, node.attributes, node.children = "sup", {}, [link]
-
-
 _FEW: Final = 2
 """Entries that are not worth folding away."""
 
@@ -262,66 +211,3 @@ def list_contents(nodes: list[Node], rules: Phone) -> list[tuple[int, tuple[str,
         if rules.contents_headings <= len(made) <= rules.contents_entries:
             return made
     return []
-
-
-_DIVISIBLE: Final = frozenset(("section", "article", "ul", "ol", "dl", "blockquote", "table", "details", "div"))
-_WHOLE: Final = 1.5
-"""A page of less than so many parts is one."""
-_SOFT: Final = 0.7
-"""Share of a part from which it may end at a good place."""
-
-
-def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
-    """The nodes of each part."""
-    whole = sum(map(pieces.measure, nodes))
-    # two halves of less than a part each are a worse read than one long part
-    if whole < _WHOLE * part_bytes:
-        return [nodes]
-    # parts of about the same length: the last one is not a line or two
-    size = whole / max(2, round(whole / part_bytes))
-    parts, filled = list[list[Node]]([[]]), 0
-    for node in _divide_long(nodes, round(size)):
-        n_bytes = pieces.measure(node)
-        if parts[-1]:
-            before = parts[-1][-1]
-            # a good place: before a heading, a card or post, or the first of another semantic block
-            is_good = node.name in _PARTS or node.attributes.get("block") != before.attributes.get("block")
-            is_good = before.name not in HEADINGS if node.name in HEADINGS else is_good
-            if (is_good and filled >= _SOFT * size) or filled + n_bytes / 2 > size:
-                # a heading at the end of a part would be without its text
-                parts.append([parts[-1].pop()] if before.name in HEADINGS and len(parts[-1]) > 1 else [])
-                filled = sum(map(pieces.measure, parts[-1]))
-        parts[-1].append(node)
-        filled += n_bytes
-    return parts
-
-
-def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
-    """The nodes, of which those longer than a part are divided between their children into nodes of the same kind; a
-    later one has no id, and its numbers go on."""
-    for node in nodes:
-        if node.name not in _DIVISIBLE or pieces.measure(node) <= size:
-            yield node
-            continue
-        # numbers of a table say nothing without what is above them
-        first, head = node.children[0], list[Node | str]()
-        if node.name == "table" and isinstance(first, Node) and all(cell.name == "th" for cell in first.find_nodes()):
-            head = [first] if first.children else []
-        runs, filled = list[list[Node | str]]([[]]), 0
-        children = [Node("p", {}, [child]) if isinstance(child, str) else child for child in node.children]
-        for child in _divide_long(children, size):
-            n_bytes = pieces.measure(child)
-            if len(runs[-1]) > (0 if len(runs) > 1 else len(head)) and filled + n_bytes > size / 2:
-                runs.append([])
-                filled = 0
-            runs[-1].append(child)
-            filled += n_bytes
-        yield node.copy_with(runs[0])
-        n_before = len(runs[0])
-        for run in runs[1:]:
-            # an id is one place of the page, that of its first part
-            attributes = {name: value for name, value in node.attributes.items() if name != "id"}
-            if node.name == "ol":
-                attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
-            yield Node(node.name, attributes, [*head, *run], node.is_line, node.row)
-            n_before += len(run)

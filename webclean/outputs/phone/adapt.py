@@ -56,8 +56,7 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
             made.attributes["href"] = options.link(made.attributes["href"])
     # a box that takes the focus and does not scroll is in the way of those who use keys
     elif node.name == "table" or (node.name == "pre" and max(map(len, str(children[0]).split("\n"))) > _WIDE_LINE):
-        block = {"block": made.attributes.pop("block")} if "block" in made.attributes else {}
-        made = Node("div", {"class": "scroll", "tabindex": "0", **block}, [made], row=made.row)
+        made = Node("div", {"class": "scroll", "tabindex": "0"}, [made], row=made.row)
     elif node.name != "pre":
         _reshape(made)
         if node.attributes.get("class", "").startswith("entries"):

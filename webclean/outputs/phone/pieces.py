@@ -50,16 +50,13 @@ class PhoneOptions:
     images: whether it has images. link: a link's address -> the address that is written, such as that of a server that
     renders the target for phones as well. image: an image's address -> the one that is written, such as a `data:` URL,
     or None to leave the image out; its alternative text then stays. offline: the page may load nothing, not even
-    images, but `data:` URLs. part_bytes: bytes of text of one part, instead of those of the rules. name_part: number of
-    a part, from 1 -> its address, by default `2.html`.
+    images, but `data:` URLs.
     """
 
     images: bool = True
     link: Callable[[str], str] | None = None
     image: Callable[[str], str | None] | None = None
     offline: bool = False
-    part_bytes: int | None = None
-    name_part: Callable[[int], str] = "{}.html".format
 
 
 @dataclass(frozen=True, eq=False)
