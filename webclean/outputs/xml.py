@@ -9,6 +9,8 @@ a list of rows, each a list of cells, and code an `ab` or `hi`.
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 from typing import Final, Literal
 
 from lxml import etree
@@ -19,24 +21,7 @@ Dialect = Literal["main", "tei"]
 
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow (2.2, Char)."""
-_DIALECTS: Final[dict[Dialect, dict[str, tuple[str, dict[str, str]]]]] = {
-    "main": {
-        "heading": ("head", {}), "pre": ("code", {}), "code": ("code", {}), "table": ("table", {}), "tr": ("row", {}),
-        "td": ("cell", {}), "th": ("cell", {"role": "head"}),
-    },
-    "tei": {
-        "heading": ("ab", {"type": "header"}), "pre": ("ab", {"type": "code"}), "code": ("hi", {"rend": "#t"}),
-        "table": ("list", {"rend": "table"}), "tr": ("item", {"rend": "row"}), "td": ("item", {"rend": "cell"}),
-        "th": ("item", {"rend": "head"}),
-    },
-}  # fmt: skip
-"""Dialect -> what it calls the elements on which the two differ, with their attributes."""
-_MARKS: Final[dict[str, tuple[str, dict[str, str]]]] = {
-    **dict.fromkeys(("ins", "mark"), ("hi", {"rend": "#u"})),
-    **dict.fromkeys(("sup", "noteref"), ("hi", {"rend": "#sup"})),
-    **{name: ("hi", {"rend": rend}) for name, rend in (("strong", "#b"), ("em", "#i"), ("kbd", "#t"), ("sub", "#sub"))},
-    "del": ("del", {}),
-}
+_TABLES: Final = tomllib.loads(Path(__file__).with_name("xml.toml").read_text(encoding="utf-8"))
 _ITEMS: Final = frozenset(("li", "dt", "dd"))
 _OPEN: Final = frozenset(("item", "cell", "quote"))
 """Elements that may have text and paragraphs."""
@@ -59,7 +44,7 @@ class _Writer:
     """Adds clean elements to an XML element."""
 
     def __init__(self, dialect: Dialect, formatting: bool) -> None:
-        self.is_tei, self.formatting, self.names = dialect == "tei", formatting, _DIALECTS[dialect]
+        self.is_tei, self.formatting, self.names = dialect == "tei", formatting, _TABLES[dialect]
 
     def _open(self, parent: etree._Element, kind: str, **more: str) -> etree._Element:
         name, attributes = self.names[kind]
@@ -127,7 +112,7 @@ class _Writer:
             etree.SubElement(parent, "graphic", about)
         else:
             # links stay: they are no marks of the text; what has no element of its own is in that around it
-            marks = _MARKS | {"code": self.names["code"]} if self.formatting else {}
+            marks = _TABLES["marks"] | {"code": self.names["code"]} if self.formatting else {}
             inside = etree.SubElement(parent, *marks[child.name]) if child.name in marks else parent
             if child.name == "a" and child.attributes.get("href"):
                 inside = etree.SubElement(parent, "ref", {"target": clean_xml(child.attributes["href"])})

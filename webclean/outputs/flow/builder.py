@@ -227,7 +227,7 @@ class Found:
         kept: Mask,
         filled: Mask,
         options: TreeOptions,
-        posts: Sequence[Post] = (),
+        posts: Sequence[Post],
     ) -> None:
         self._document, self._kept, self._options, self.filled = document, kept, options, filled
         self._base, self._conventions = find_base(document), tools.find_conventions(options.tools)

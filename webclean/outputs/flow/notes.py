@@ -290,9 +290,11 @@ class Notes:
         if not signs:
             return
         last = max(max(rows) for rows in signs.values())
+        is_heading, is_rule = HEADING[document.tag] & self.filled, document.tag == CODE["hr"]
+        parting = [mask.nonzero()[0].tolist() for mask in (is_heading, is_rule)]
         for home, sign in self._list_starts(blocks, kept, signs):
             asked = [row for row in signs.get(sign, ()) if row < home and row not in self.links]
-            if home in self.texts or not asked or not self._stands_among_notes(home, asked, last):
+            if home in self.texts or not asked or not self._stands_among_notes(home, max(asked), last, parting):
                 continue
             label = self._label(home, sign)
             for row in asked:
@@ -345,22 +347,17 @@ class Notes:
             self._numbers.update(zip(items, map(str, count(first)), strict=False))
         return self._numbers[item]
 
-    def _stands_among_notes(self, home: int, asked: list[int], last: int) -> bool:
-        """Whether notes stand where an element is. asked: its references. last: the last reference of the page."""
-        document, first = self.document, max(asked) + 1
+    def _stands_among_notes(self, home: int, asked: int, last: int, parting: list[list[int]]) -> bool:
+        """Whether notes stand where an element is. asked: its last reference. last: the last reference of the page.
+        parting: rows of headings, and of rules."""
+        document = self.document
         near = islice(climb(document, home, 0), _LEVELS)
         if any(row in self.named or document.names[row] == "aside" or row in self.texts for row in near):
             return True
-        headings, rules = (rows[bisect_left(rows, first) : bisect_left(rows, home)] for rows in self._parting)
+        headings, rules = (rows[bisect_right(rows, asked) : bisect_left(rows, home)] for rows in parting)
         if headings:
             return self.conventions.patterns["note_headings"].fullmatch(read_words(document, headings[-1])) is not None
         return bool(rules) and rules[-1] > last
-
-    @cached_property
-    def _parting(self) -> list[list[int]]:
-        """Rows of kept headings, and of rules, rising."""
-        is_heading, is_rule = HEADING[self.document.tag] & self.filled, self.document.tag == CODE["hr"]
-        return [mask.nonzero()[0].tolist() for mask in (is_heading, is_rule)]
 
     def leave_headings(self, blocks: TextBlocks, kept: Mask) -> None:
         """Leave out a heading such as `Notes` before nothing but notes, which are set at the end in any case."""

@@ -63,7 +63,7 @@ def find_comments(
     filled: Mask,
     tables: Mask,
     conventions: Conventions,
-    posts: Sequence[Post] = (),
+    posts: Sequence[Post],
 ) -> dict[int, str]:
     """Row -> `blockquote`, for comments, and `div`, for lists of nothing but comments. filled: bool [n_elements],
     elements that contain kept text. tables: bool [n_elements], data tables, in which nothing is quoted. posts: those
