@@ -37,10 +37,10 @@ def render_html(flow: Node, head: Head | None = None, *, metadata: bool = False,
 """
 
 
-_OF_TREE: Final = frozenset(("task", "label", "closed", "block", "callout", "titled", "back", "reply"))
-"""Attributes that are none of HTML. closed: what it holds is shown when the reader opens it. block: of which semantic
-block it is. callout, titled: of a quotation that is one, its kind, and that it begins with its title. back: of a
-footnote, the address of its first reference. reply: of a quotation that is a comment."""
+_OF_TREE: Final = frozenset(("task", "label", "closed", "callout", "titled", "back", "reply"))
+"""Attributes that are none of HTML. closed: what it holds is shown when the reader opens it. callout, titled: of a
+quotation that is one, its kind, and that it begins with its title. back: of a footnote, the address of its first
+reference. reply: of a quotation that is a comment."""
 
 
 def render_blocks(children: list[Node | str]) -> list[str]:

@@ -515,8 +515,6 @@ class CleanPage:
             is_button=compile_pattern(match_whole(self.analysis.rules.segments.records.buttons)).search,
             is_edited=compile_pattern(rules.edited).search,
             is_idle=compile_pattern(match_whole(rules.idle)).search,
-            is_tab=compile_pattern(match_whole(rules.tabs)).search,
-            is_of_others=compile_pattern(match_whole(rules.others)).search,
             months=self.analysis.rules.dates.months.get(language, ()),
         )
 

@@ -249,8 +249,6 @@ class Phone(Section, frozen=True, kw_only=True):
     posts: Annotated[int, Meta(ge=1)]
     choices: PhoneChoices
     idle: dict[str, Pattern]
-    tabs: dict[str, Pattern]
-    others: dict[str, Pattern]
     edited: Pattern
     labels: dict[str, PhoneLabels]
     images: InlineImages

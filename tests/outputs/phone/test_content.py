@@ -12,11 +12,9 @@ from pathlib import Path
 import pytest
 
 import webclean
-from tests.outputs.phone.made_pages import change_rules, make_flow, make_page, render_lines, show, show_lines
+from tests.outputs.phone.made_pages import change_rules, make_page, render_lines, show, show_lines
 from webclean.outputs.flow import Head
-from webclean.outputs.phone import Layout, PhoneSource, render_phone
-from webclean.outputs.phone.layouts import lay_out, set_product
-from webclean.page.formats import MobileOptions
+from webclean.outputs.phone import Layout, render_phone
 
 SECTIONS = "".join(f"<h2>Part {n}</h2><p>text {n}</p><h3>Sub {n}</h3><p>more {n}</p>" for n in range(1, 5))
 
@@ -213,32 +211,16 @@ def test_a_line_that_leads_somewhere_stays() -> None:
     assert "Read more" in render_phone(replace(page, is_idle=lambda text: text == "Read more"))
 
 
-def test_numbers_of_a_strip_and_headings_without_text_are_left_out_of_goods() -> None:
-    markup = "<p>1/3</p><h2>Specs</h2><h2>Use</h2><p>Lift it.</p><p>2/3</p><p>3/3</p><p>4/5</p><h2>Reviews</h2>"
+def test_headings_without_text_are_left_out_of_goods() -> None:
+    markup = "<h2>Specs</h2><h2>Use</h2><p>Lift it.</p><h2>Reviews</h2>"
     html = render_phone(make_page(markup, layout=Layout.PRODUCT)).partition("<body>")[2]
-    assert re.findall(r">([^<\s][^<]*)<", html) == ["Use", "Lift it.", "4/5"]
+    assert re.findall(r">([^<\s][^<]*)<", html) == ["Use", "Lift it."]
 
 
 def test_questions_without_answers_are_left_out_and_names_stay() -> None:
     html = render_phone(make_page("<h2>Starter</h2><h2>Growth</h2><h2>Why us?</h2><h2>是什么？</h2>"))
     assert "Growth" in html and "Starter" in html
     assert "Why us" not in html and "是什么" not in html
-
-
-@pytest.mark.parametrize("heading", ["You May Also Like", "Ähnliche Produkte", "Produits similaires", "関連商品"])
-def test_lists_of_other_goods_and_of_tabs_are_left_out_of_goods(heading: str) -> None:
-    markup = (
-        "<main><h1>Bee smoker</h1><p>$38.00</p><ul><li>Overview<li>Specs<li>Reviews (3)</ul>"
-        f"<p>{'It is tall and narrow, and stands on tar paper. ' * 9}</p>"
-        f"<section><h2>{heading}</h2><ul><li>Bellows<li>Bee brush</ul></section><h2>Care</h2><p>Clean it.</p></main>"
-    )
-    page = webclean.clean(markup, page_subtype="product").describe_phone(MobileOptions())
-    flow = make_flow(markup)
-    for node in flow.find_nodes():
-        node.attributes["block"] = "1"
-    top, rest = set_product(lay_out(replace(page, sources=[PhoneSource(flow)])), page)
-    assert [node.name for node in rest] == ["h1", "p", "h2", "p"]
-    assert [node.children for node in top] == [["$38.00"]]
 
 
 def test_a_shop_in_another_language_says_in_its_own_words_what_is_there() -> None:

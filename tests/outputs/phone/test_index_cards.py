@@ -283,13 +283,6 @@ def make_teasers(*titles: str, headings: Sequence[str] = ()) -> tuple[str, list[
     return markup, blocks
 
 
-def test_the_headline_of_another_teaser_names_none() -> None:
-    markup, blocks = make_teasers("Two cranes", "One heron", "Some gulls", headings=("Birds", "Two cranes", ""))
-    shown = flatten(show_block_lines(markup, blocks))
-    assert "<bdi>Birds</bdi>" in shown
-    assert shown.count("Two cranes") == 1
-
-
 def test_a_heading_that_is_the_title_of_the_page_is_no_card() -> None:
     page = make_blocks_page(f"<div id=t><h2>Birds of May</h2></div>{NEWS}", [{"at": "t"}, make_block()])
     html = render_phone(replace(page, head=Head("Birds of May")))

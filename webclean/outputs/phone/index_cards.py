@@ -10,7 +10,7 @@ as they are, labels on one line. Signs without a letter (bullets, page numbers, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from math import prod
@@ -92,11 +92,7 @@ def lay_out_cards(page: PhonePage) -> list[Node]:
     """The cards of a page: the lead, then the most important first. Lists are what an index page is for, and count for
     more than texts."""
     rules, title, made = page.rules, fold(page.head.title), list[Node]()
-    cards = [
-        card
-        for source in page.sources
-        for card in merge_cards(list_cards(source, page), rules.run_cards, source.headlines)
-    ]
+    cards = [card for source in page.sources for card in merge_cards(list_cards(source, page), rules.run_cards)]
     leads = {source.blocks[number].id for source in page.sources for number in source.lead}
     listed = rules.list_importance
     cards.sort(key=lambda card: (card.anchor not in leads, -card.importance - (listed if card.is_listing else 0.0)))
@@ -203,10 +199,8 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         [node for number, node in rest if number < 0 and any(map(says_more, pieces.list_leaves(node)))]
         for rest in (placed[:first], placed[first:])
     )
-    # a line before a single teaser is often the headline of the teaser before
-    is_headline = len(block.records) == 1 and name in source.headlines
     titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
-    is_of_entry = is_headline or name in titles or name in find_headings(Node("", {}, list(inside)))
+    is_of_entry = name in titles or name in find_headings(Node("", {}, list(inside)))
     return replace(card, heading="" if is_of_entry else block.heading, before=before, entries=entries, after=after)
 
 
@@ -215,14 +209,14 @@ def count_all(entries: Iterable[CardEntry]) -> Counter[str]:
     return Counter(chain.from_iterable(entry.words.elements() for entry in entries))
 
 
-def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = frozenset()) -> list[BlockCard]:
+def merge_cards(cards: Sequence[BlockCard], n_run: int) -> list[BlockCard]:
     """Cards that are entries and nothing else, one after the other, become one; so do `n_run` and more of one entry
-    each, whose headings then stand in the entries. headlines: folded texts that name an entry, and no list."""
+    each, whose headings then stand in the entries."""
     named: list[BlockCard] = []
     for card in cards:
         name = named[-1].lone_heading if named and card.entries and not card.before else ""
         # a heading alone is that of the list next to it, if that has no other
-        if name and fold(name) not in headlines and fold(card.heading) in ("", fold(name)):
+        if name and fold(card.heading) in ("", fold(name)):
             named[-1] = replace(card, heading=name)
         else:
             named.append(card)

@@ -42,22 +42,17 @@ def lay_out(page: PhonePage) -> list[Node]:
 
 _SHORT_LABEL: Final = 20
 """Characters of a label such as `Author` or `Reply`, at most."""
-_COUNTED: Final = re.compile(r"(\d{1,2}) ?/ ?(\d{1,2})")
-"""The number of a picture among those of a strip: `2/4`."""
-_FEWEST_COUNTED: Final = 3
 _LINES: Final = frozenset(("p", "li", *HEADINGS))
 
 
 def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without lines that a reader can do nothing with: names of buttons that are not there, letters of icon
-    fonts, numbers of pictures in a strip. A line with a link leads somewhere, and stays. So do headings, which a text
+    fonts. A line with a link leads somewhere, and stays. So do headings, which a text
     may have below, and items of lists: an item alone may be about what it names, a list of nothing else is a toolbar.
 
     ul  Print, Share             (left out)
     ul  Print, Share, Weirs      h2 Filters      p The filters of the mill are washed in May.
     """
-    lines = [node for node in nodes if page.layout is Layout.PRODUCT]
-    counts = Counter(found[2] for node in lines if (found := _COUNTED.fullmatch(read_text(node).strip())))
 
     def drop(node: Node) -> list[Node] | None:
         if node.name in ("ul", "ol"):
@@ -69,11 +64,8 @@ def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
         ):
             return None if node.name not in _WHOLE and any(True for _ in node.find_nodes()) else [node]
         text = read_text(node).strip()
-        if not 0 < len(text) <= page.rules.label_chars:
-            return [node]
-        found = _COUNTED.fullmatch(text)
-        is_counted = found is not None and counts[found[2]] >= _FEWEST_COUNTED
-        return [] if is_counted or (node.name == "p" and page.is_idle(text)) else [node]
+        is_idle = node.name == "p" and 0 < len(text) <= page.rules.label_chars and page.is_idle(text)
+        return [] if is_idle else [node]
 
     return [node for node in pieces.replace_nodes(nodes, drop) if isinstance(node, Node)]
 
@@ -131,10 +123,9 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
         card = read_block(source.blocks[block], nodes, source, page.rules) if may_be and n_runs[block] == 1 else None
         if card is not None and card.is_listing and any(entry.nodes for entry in card.entries):
             listed.add(block)
-            nodes = list_nodes(card, page)  # noqa: PLW2901
-        for node in nodes:
-            node.attributes = {**node.attributes, "block": str(block)}
-        made += nodes
+            made += list_nodes(card, page)
+        else:
+            made += nodes
     return made, listed
 
 
@@ -266,7 +257,6 @@ def _is_signature(line: Node, record: Record, page: PhonePage) -> bool:
 
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
     """Price and pictures, and the nodes that follow."""
-    nodes = drop_others(nodes, page)
     images = [list_only_images(node) for node in nodes]
     texts = [at for at, found in enumerate(images) if not found]
     # pictures alone before the first text and after the last one
@@ -310,34 +300,6 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
-
-
-_LISTS: Final = frozenset(("ul", "ol", "div", "table"))
-
-
-def drop_others(nodes: list[Node], page: PhonePage) -> list[Node]:
-    """The nodes of a page of goods without lists of other goods below a heading that says so, and without lists of the
-    names of tabs.
-
-    h2 You may also like     (left out)
-    ul Bellows, Bee brush    (left out, as are pictures and what is of the heading's block)
-    p  € 38.00               (of another block: stays)
-    """
-    made: list[Node] = []
-    headed: Node | None = None  # the heading of other goods that is open
-    for node in nodes:
-        is_list = node.name in _LISTS or bool(list_only_images(node))
-        if node.name in HEADINGS and page.is_of_others(read_text(node)):
-            headed = node
-        elif headed is not None and (node.name not in HEADINGS or node.name > headed.name):
-            block = node.attributes.get("block")
-            headed = headed if is_list or block == headed.attributes.get("block") else None
-        else:
-            headed = None
-        tabs = [read_text(item) for item in node.find_nodes()] if node.name in ("ul", "ol") else []
-        if headed is None and not (len(tabs) > 1 and all(map(page.is_tab, tabs))):
-            made.append(node)
-    return made
 
 
 def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:

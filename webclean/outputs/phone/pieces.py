@@ -87,12 +87,6 @@ class PhoneSource:
         return index_spans([span for spans in self.spans for span in spans])
 
     @cached_property
-    def headlines(self) -> frozenset[str]:
-        """The titles, folded, of the records that say more than a title."""
-        records = (record for block in self.blocks for record in block.records)
-        return frozenset(fold(one.title) for one in records if one.url and (one.image or one.summary or one.date))
-
-    @cached_property
     def of_records(self) -> dict[int, list[Node]]:
         """Place in `records` -> the nodes in its span; what is in none is under -1."""
         return gather_places(divide(self.flow.find_nodes(), self.find_record))
@@ -115,9 +109,8 @@ class PhonePage:
     """All that a phone page is made of. price, image, choices: of a product, '' if not known. description: what a page
     without any text, such as one that its scripts draw, says of itself; its image then too. is_button: whether a text
     is the name of a button, or a rating, which an entry does without. is_idle: whether a line asks for what a page
-    without scripts cannot do. is_tab, is_of_others: whether a line names a part of a page of goods, or a list of other
-    goods. is_edited: whether a line with a date is of a change. months: their names in the language of the page, () if
-    that is not known."""
+    without scripts cannot do. is_edited: whether a line with a date is of a change. months: their names in the
+    language of the page, () if that is not known."""
 
     head: Head
     layout: Layout
@@ -130,8 +123,6 @@ class PhonePage:
     options: PhoneOptions = field(default_factory=PhoneOptions)
     is_button: Callable[[str], object] = lambda _: False
     is_idle: Callable[[str], object] = lambda _: False
-    is_tab: Callable[[str], object] = lambda _: False
-    is_of_others: Callable[[str], object] = lambda _: False
     is_edited: Callable[[str], object] = lambda _: False
     months: Sequence[str] = ()
 
