@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.conftest import Watched, list_fixtures, list_violations
-from tests.server.running import ARTICLE
+from tests.server.running import ARTICLE, connect
 from tests.web_sites import Site
 
 WIDTHS = (320, 390, 1280)
@@ -118,3 +118,15 @@ def test_our_pages_have_no_serious_barriers(chromium: Browser, axe: str, base: s
     watched.page.evaluate("document.getElementById('picture').remove()")  # what strangers wrote has faults of its own
     assert scan(watched, axe) == []
     watched.context.close()
+
+
+def test_a_browser_sends_the_token_that_its_user_gave_with_all_that_a_page_loads(chromium: Browser) -> None:
+    token = "a token of the tests"
+    with connect({"authorization": f"Bearer {token}"}, token=token) as client:
+        opened = client.post("/open", data={"html": ARTICLE.decode(), "to": "inspect"}).headers["location"]
+        context = chromium.new_context(http_credentials={"username": "ada", "password": token})
+        page = context.new_page()
+        page.goto(f"{str(client.base_url).rstrip('/')}{opened}")
+        page.wait_for_selector("#picture[data-ready]")
+        assert page.frame_locator("#picture").locator("main p").first.is_visible()
+        context.close()

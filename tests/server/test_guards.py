@@ -75,7 +75,7 @@ def test_a_token_is_asked_for(client: httpx.Client, headers: dict[str, str], *, 
     assert client.get("/healthz", headers=headers).status_code == 200
     if not is_known:
         refused = client.get("/metrics", headers=headers)
-        assert refused.headers["www-authenticate"] == 'Basic realm="webclean", charset="UTF-8", Bearer'
+        assert refused.headers["www-authenticate"] == 'Basic realm="webclean", charset="UTF-8"'
         assert refused.json()["kind"] == "no_token"
 
 

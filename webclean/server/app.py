@@ -55,9 +55,9 @@ _COSTLY: Final = ("/r/", "/read", "/inspect", "/v1/")
 _FOR_PROGRAMS: Final = ("/v1/", "/r/", "/healthz", "/metrics", "/openapi.json")
 OPEN_PATHS: Final = ("/healthz", "/static/")
 """Served without a token."""
-_CHALLENGE: Final = 'Basic realm="webclean", charset="UTF-8", Bearer'
-"""Programs send the token as bearer (RFC 6750). Browsers ask their user for it, as the password of any name, and send
-it again by themselves until they are closed (RFC 7617)."""
+_CHALLENGE: Final = 'Basic realm="webclean", charset="UTF-8"'
+"""Browsers ask their user for the token, as the password of any name, and send it again by themselves until they are
+closed (RFC 7617). Programs send it as bearer (RFC 6750), which is not named here: Chromium knows no two in one line."""
 SECURITY_HEADERS: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
