@@ -44,7 +44,7 @@ class SitePages:
     rules: Rules = ()
 
     def analyse(self, cleaner: Cleaner, failures: list[str]) -> Iterator[tuple[str, Analysis]]:
-        """Read and clean the pages one by one; those that fail are left out and listed in `failures`."""
+        """Read and clean the pages one by one; those that fail are left out, and named at the end."""
         reading = Reading(
             urls=read_url_list(self.urls), folders=self.pages, allow_private=self.allow_private, pause=self.pause
         )
@@ -64,13 +64,8 @@ class SitePages:
                 progress.count(done=n_before + position.n_bytes)
             n_before += source.n_bytes
         progress.finish()
-
-    @staticmethod
-    def finish(failures: list[str]) -> int:
-        """Name the pages that failed; the exit code."""
         for failure in failures:
             print(f"webclean: {failure}", file=sys.stderr)
-        return int(bool(failures))
 
 
 @command("pages of one site in, a readable site rule file out")
@@ -100,7 +95,7 @@ def learn(
         print(
             f"{what} was learnt: the pages share no template, are too few, or are cleaned worse by it", file=sys.stderr
         )
-    return site.finish(failures)
+    return int(bool(failures))
 
 
 @command("try a site rule file on pages: how many each template fits, and drift")
@@ -115,7 +110,7 @@ def check(*, file: Annotated[Path, Option("the rule file", "FILE", nargs="")], s
     told = f"a template fits {report.covered:.0%} of the pages, {report.expected:.0%} when it was learnt"
     print(f"DRIFT: {told}: learn again" if report.drifted else told)
     # either is a reason for code 1: a rule that drifted, a page that failed
-    return max(int(report.drifted), site.finish(failures))
+    return int(report.drifted or bool(failures))
 
 
 sites: Final = Family("sites", "WHAT", (learn, check), _EXAMPLES)

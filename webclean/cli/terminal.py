@@ -9,12 +9,11 @@ import time
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-_Page = TypeVar("_Page")
 _PLAIN_WIDTH: Final = 100
 """Columns where the output is no terminal."""
 _WIDE: Final = frozenset("WF")
@@ -114,15 +113,6 @@ class Progress:
         # padded with spaces: a shorter line would leave the end of the one before
         print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
         self._width = len(text)
-
-
-def count_pages(pages: Sequence[_Page]) -> Iterator[_Page]:
-    """The pages one after the other, with progress on a terminal."""
-    progress = Progress(len(pages))
-    for page in pages:
-        yield page
-        progress.count()
-    progress.finish()
 
 
 def list_counts(counts: Counter[str]) -> str:

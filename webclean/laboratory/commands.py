@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from webclean.cli import Family, Profile, Rules, command, require
-from webclean.cli.terminal import count_pages
+from webclean.cli.terminal import Progress
 from webclean.errors import InputError
 
 OnePages = Annotated[Path, "the labelled pages", "DIR"]
@@ -215,8 +215,11 @@ def compare(
     pages = [page for page in spread_evenly(list(read_pages(data)), limit) if page.has_text]
     if not pages:
         raise InputError(f"{data}: no page has a true text; wanted: {LAYOUT}")
-    for page in count_pages(pages):
+    progress = Progress(len(pages))
+    for page in pages:
         rows += comparison.compare_page(page, chosen, peers, book, profile)
+        progress.count()
+    progress.finish()
     by_method = comparison.group_by_method(rows)
     print(comparison.format_table(by_method))
     if json:
