@@ -134,8 +134,8 @@ def test_the_role_of_a_text_block_is_that_of_its_segment(page: webclean.CleanPag
 def test_values_are_read_without_a_call_and_kept(page: webclean.CleanPage) -> None:
     for name in ("text", "fields", "blocks"):
         assert getattr(page, name) is getattr(page, name), name
-    assert page.page_type == page.analysis.page_type.value == "content"
-    assert page.page_subtype == page.analysis.page_subtype.value
+    assert page.page_type == page.analysis.classification.page_type.value == "content"
+    assert page.page_subtype == page.analysis.classification.page_subtype.value
     assert page.page_label == page.analysis.classification.label
     assert 0 < page.confidence <= 1
     assert 0 < page.type_confidence <= 1

@@ -12,10 +12,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
-from inspect import CO_VARARGS, CO_VARKEYWORDS
+from inspect import signature
 from operator import is_not
-from types import FunctionType, GenericAlias
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from types import GenericAlias
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 if TYPE_CHECKING or sys.version_info >= (3, 12):
     from functools import cached_property as cached_property  # noqa: PLC0414  others import it from here
@@ -45,17 +45,8 @@ _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
 
 
-class Caching(Protocol):
-    """An object with a cache: a `Document` or `PageColumns`.
-
-    cache: function -> (arguments of its last call other than the page, its result).
-    """
-
-    @property
-    def cache(self) -> dict[Callable[..., Any], Any]: ...
-
-
-_Page = TypeVar("_Page", bound=Caching)
+_Page = TypeVar("_Page", bound=Any)
+"""An object with a dictionary `cache`: a `Document` or `PageColumns`."""
 
 
 class Once(dict[str, _Made]):
@@ -73,12 +64,10 @@ class Once(dict[str, _Made]):
 def cached_per_page(
     compute: Callable[Concatenate[_Page, _Given], _Made],
 ) -> Callable[Concatenate[_Page, _Given], _Made]:
-    """Cache the result of the last call for each page. A call with other arguments (compared by identity) computes it
-    again."""
+    """Cache the result of the last call for each page, with the arguments other than the page. A call with other ones
+    (compared by identity) computes it again."""
 
-    code = compute.__code__ if isinstance(compute, FunctionType) else None
-    is_plain = code is not None and not code.co_flags & (CO_VARARGS | CO_VARKEYWORDS)
-    if code is not None and is_plain and code.co_argcount + code.co_kwonlyargcount == 1:
+    if len(signature(compute).parameters) == 1:
         return cast("Callable[Concatenate[_Page, _Given], _Made]", _cache_alone(compute))
 
     @wraps(compute)
@@ -93,11 +82,11 @@ def cached_per_page(
     return read
 
 
-def _cache_alone(compute: Callable[..., _Made]) -> Callable[[Caching], _Made]:
+def _cache_alone(compute: Callable[..., _Made]) -> Callable[[Any], _Made]:
     """The same for a function of the page alone, of which many are read some dozen times a page."""
 
     @wraps(compute)
-    def read(page: Caching, /) -> _Made:
+    def read(page: Any, /) -> _Made:
         kept = page.cache.get(compute)
         if kept is None:
             kept = page.cache[compute] = (), compute(page)

@@ -248,7 +248,7 @@ def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) ->
     """The text blocks that show price, availability and rating, for the handlers."""
     from webclean.fields.entities import find_offer_blocks  # noqa: PLC0415  see `check_text`
 
-    return find_offer_blocks(columns, rules.fields, decided.kept)
+    return find_offer_blocks(columns, rules, decided.kept)
 
 
 def _place_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> Rows:

@@ -14,7 +14,6 @@ from webclean.parse import (
     find_texts,
     parse_page,
     read_attribute,
-    read_attribute_column,
     read_attributes,
     read_raw,
 )
@@ -44,8 +43,7 @@ def test_attributes_are_strings_and_absent_ones_nothing(page: Document) -> None:
     assert list(find_attribute(page, "class")) == [first, field, last]
     assert list(find_attribute(page, "style")) == []
     assert list_values(page, "class") == ["a b", "", "c"]
-    assert read_attribute_column(page, "id") == ["x" if row == first else "" for row in range(len(page))]
-    assert read_attribute_column(page, "id") is read_attribute_column(page, "id")
+    assert read_attributes(page, range(len(page)), "id") == ["x" if row == first else "" for row in range(len(page))]
 
 
 def test_text_nodes_between_two_rows(page: Document) -> None:

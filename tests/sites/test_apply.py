@@ -82,19 +82,6 @@ def test_five_pages_of_a_template_are_enough(tmp_path: Path) -> None:
         assert not [fact for fact in page.kept_snippets if fact not in text]
 
 
-def test_check_reports_how_many_pages_fit_and_drift(learnt: Path, tmp_path: Path, capsys: Capture) -> None:
-    pages = list(generate_site(60, seed=1))
-    assert main(["sites", "check", str(learnt), str(write_pages(tmp_path / "same", pages))]) == 0
-    assert "DRIFT" not in capsys.readouterr().out
-    mixed = [rename_blocks(page) if int(page.name.split("-")[1]) % 2 else page for page in pages]
-    folder = write_pages(tmp_path / "changed", mixed)
-    assert main(["sites", "check", str(learnt), str(folder)]) == 1
-    assert "DRIFT: a template fits 50% of the pages" in capsys.readouterr().out
-    gone = [rename_blocks(page) for page in pages]
-    assert main(["sites", "check", str(learnt), str(write_pages(tmp_path / "gone", gone))]) == 1
-    assert "template-1: fits 0 of 60 pages  DRIFT\n" in capsys.readouterr().out
-
-
 def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: Capture) -> None:
     folder = write_pages(tmp_path / "pages", list(generate_site(20, n_templates=1)))
     names = [*sorted(path.name for path in folder.iterdir()), "gone.html"]
@@ -112,7 +99,7 @@ def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: Capture) 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["learn", "."], ["learn", "missing.html"], ["learn", ".", "--urls", "missing.tsv"], ["check", "no.yaml", "."]],
+    [["learn", "."], ["learn", "missing.html"], ["learn", ".", "--urls", "missing.tsv"]],
 )
 def test_wrong_arguments_end_with_code_2(
     arguments: list[str], tmp_path: Path, monkeypatch: Patch, capsys: Capture

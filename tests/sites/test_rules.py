@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from invented_sites import SHOPS, generate_host, generate_shop
 
-from webclean.parse import parse_page
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.sites.site_pages import (
@@ -21,8 +20,6 @@ from webclean.sites.site_pages import (
     TextCount,
     Vote,
     mask_counts,
-    number_path,
-    number_paths,
     profile_page,
 )
 from webclean.sites.site_rules import (
@@ -70,8 +67,7 @@ def make_repeats(n_pages: int, places: dict[str, PlaceCount] | None = None) -> S
 
 def make_cluster(n_pages: int, votes: dict[Features, Vote], repeats: SiteRepeats | None = None) -> Cluster:
     pages = [f"page-{i}" for i in range(n_pages)]
-    founder = np.zeros(0, dtype=np.uint64)
-    return Cluster(founder, repeats or make_repeats(n_pages), pages, votes)
+    return Cluster(frozenset(), repeats or make_repeats(n_pages), pages, votes)
 
 
 @pytest.mark.parametrize(
@@ -177,13 +173,10 @@ def test_pages_are_an_index_where_kept_lists_are_most_of_what_varies(beside: int
 
 
 def test_a_path_that_other_templates_have_names_no_content() -> None:
-    markup = "<body><div></div><div><div>text</div></div></body>"
-    rows = number_paths(parse_page(markup))
-    assert number_path("/html/body[1]/div[2]/div[1]") == rows[-1]
     cluster = make_cluster(10, {("", "", "/html/body[1]/div[2]"): Vote(2.0, 10)})
     other = make_cluster(10, {})
     assert choose_extraction_rule(cluster, RULES, [other]) is not None
-    other.founder = np.unique(rows)
+    other.founder = frozenset(["/html/body[1]/div[1]", "/html/body[1]/div[2]"])
     assert choose_extraction_rule(cluster, RULES, [other]) is None
 
 
@@ -258,9 +251,7 @@ def make_page(*blocks: tuple[str, str, int, bool]) -> PageProfile:
     """Blocks by text, place, words and whether they are kept; a star before the text: in a list."""
     texts, places, words, kept = zip(*blocks, strict=True)
     listed = np.array([text.startswith("*") for text in texts])
-    return PageProfile(
-        "p", np.zeros(0, dtype=np.uint64), texts, places, np.array(words, dtype=np.int32), np.array(kept), listed
-    )
+    return PageProfile("p", (), texts, places, np.array(words, dtype=np.int32), np.array(kept), listed)
 
 
 def test_words_of_places_and_texts_are_counted_page_by_page() -> None:

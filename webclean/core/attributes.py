@@ -357,20 +357,6 @@ class Attributes:
             number[i] = known[of]
         return distinct, made
 
-    def list_values_once(self, name: str) -> Any:
-        """The distinct values of an attribute, in the order in which they first occur, and int32 [n], the place of
-        each row's among them, of the rows that have it. Values that are written differently may be equal."""
-        number: cython.int = self.number_of.get(name, -1)
-        if number < 0:
-            return [], np.empty(0, dtype=np.intc)
-        values: Values = self.number_values(number)
-        first: cython.Py_ssize_t = self.start_of_name[number]
-        made = np.empty(self.start_of_name[number + 1] - first, dtype=np.intc)
-        numbers: cython.int[::1] = made
-        for i in range(numbers.shape[0]):
-            numbers[i] = self.value[self.by_name[first + i]]
-        return [self._read(values.place[k]) for k in range(values.n)], made
-
     def list_words(self, name: str) -> NameSet:
         """The words of all values of an attribute."""
         found: NameSet = NameSet([])

@@ -21,6 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -33,8 +34,8 @@ from webclean.features.words import split_name
 from webclean.matching.conditions import join_texts, read_date, read_text
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Post, Rows
-from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes
-from webclean.parse.columns import list_values_once
+from webclean.parse import climb, find_attribute, find_texts, read_attribute, read_attributes
+from webclean.parse.columns import list_distinct
 from webclean.parse.tags import CODE, FORMATTING, tag_mask
 from webclean.rules.page_schema import Tools
 from webclean.rules.rule_schema import cached_per_rule_set
@@ -144,8 +145,8 @@ def list_people(columns: PageColumns, rules: PostSearch) -> Rows:
         for row, value in zip(marked, read_attributes(document, marked, "itemprop"), strict=True)
         if value == "author"
     ]
-    values, number = list_values_once(document, "href")
     rows = np.array(find_attribute(document, "href"), dtype=np.int64)
+    values, number = list_distinct(document, rows, "href")
     is_person = np.zeros(len(values) + 1, dtype=bool)
     is_person[_search(values, compile_pattern(rules.people))] = True
     links = rows[is_person[number]]
@@ -232,7 +233,7 @@ def _has_own_headlines(columns: PageColumns, run: Run, headlines: Rows, rules: P
 @cached_per_page
 def find_bodies(columns: PageColumns, rules: PostSearch) -> Rows:
     """int64 [n_posts]: the element of each post that holds what its writer says there; -1 where none does."""
-    posts, parent = columns.post_rows, columns.document.parent
+    posts = columns.post_rows
     columns.view("words")  # measured, which the core asks for
     bodies: Rows = core.find_bodies(columns.document.page, np.ascontiguousarray(posts), _BODY_SHARE, True)
     # the whole post holds the name of its writer, too
@@ -240,10 +241,7 @@ def find_bodies(columns: PageColumns, rules: PostSearch) -> Rows:
     number, names = number_elements(columns, rules)
     chains: list[list[int]] = []
     for body, first in zip(bodies.tolist(), posts[0].tolist(), strict=True):
-        chains.append([])
-        while body > first:
-            chains[-1].append(number.item(body))
-            body = parent.item(body)  # noqa: PLW2901
+        chains.append([number.item(at) for at in climb(columns.document, body, first)])
     # a post of one paragraph is found as that paragraph: what is around those of the others tells its body
     n_posts = Counter(name for chain in chains for name in set(chain) if " " in names[name])
     most = max(n_posts.values(), default=0)
@@ -325,12 +323,8 @@ def _list_texts(columns: PageColumns, bodies: Rows, rules: Segments, dates: Any)
                 continue
             if is_label(name) or dates.search(name) or len(name.split()) > _MOST_WORDS:
                 continue
-            at = row
-            for _ in range(_LEVELS):
-                if at < first:
-                    break
+            for at in islice(climb(document, row, first - 1), _LEVELS):
                 level = max(level, 4 if at in persons else 2 if told[classes[at]].names_person else 0)
-                at = document.parent.item(at)
             around = max(0, document.parent.item(row))
             yield _Text(number, name, row, (names.item(row), names.item(around)), level)
 

@@ -30,7 +30,6 @@ from webclean.fields.declared import (
     find_licence,
     find_linked_page,
     find_section,
-    is_selected,
     list_declared,
     list_page_kinds,
     rank_values,
@@ -250,7 +249,7 @@ class PageFields:
         kinds, title_row = {*self._kind, f"is_{self.facts.page_subtype}"}, max(0, self.shown_title[0])
         headline = int(self.statements.block_position.searchsorted(title_row, side="right"))
         is_of_product = not kinds.isdisjoint(self.rules.fields.price.kinds)
-        return Offer(self.statements, self.rules.fields, headline, is_of_product)
+        return Offer(self.statements, self.rules, headline, is_of_product)
 
     @cached_property
     def _site_names(self) -> tuple[str, ...]:
@@ -290,8 +289,7 @@ class PageFields:
 
     def list_warnings(self) -> Iterator[str]:
         """What a rule points at and cannot be read."""
-        # most rule sets have no such rule, and nothing is selected
-        chosen = self.chosen.get("date") if is_selected("date", self.rules) else None
+        chosen = self.chosen.get("date")
         if chosen and not self._chosen_date:
             yield f"{chosen.source}: {(chosen.value or '')[:60]!r} is no date: it is looked for without that"
 

@@ -20,7 +20,6 @@ import numpy as np
 
 from webclean import core
 from webclean.caching import Once
-from webclean.features.block_features import find_links
 from webclean.features.page_words import find_words
 from webclean.features.words import cut_words, make_word_set
 from webclean.fields.author_lists import (
@@ -45,7 +44,7 @@ _MAX_CHARS: Final = 250
 """A longer text is a paragraph about the author, or a list of all authors of a site."""
 _OF_PAGE: Final = frozenset(
     (
-        *("meta_first", "json_ld", "itemprop_first", "twitter_label", "rel_author_first"),
+        *("meta_first", "json_ld", "itemprop_first"),
         *("author_class_first", "author_class_link_first", "byline_first"),
     )
 )
@@ -53,7 +52,6 @@ _OF_PAGE: Final = frozenset(
 _OF_BYLINES: Final = _OF_PAGE | {"author_link_first", "user_link_first", "byline_inside_first"}
 """These, and features of weaker sources that name who wrote the page, unless it is about several things."""
 _NO_PERSON: Final = ("names_site", "collective", "no_name", "has_digit", "in_comments")
-_IN_HEAD: Final = frozenset(("meta", "twitter_label"))
 _NEAR: Final = (-25, 60)
 """Elements before and after the title between which a by-line is that of the page."""
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
@@ -62,7 +60,6 @@ _NUMBER: Final = re.compile(r"\d")
 _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
 _CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
 """Hebrew, Arabic, Indic and South-East Asian letters, which have no capitals."""
-_CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
 _MAX_ROWS: Final = 20
 """Elements of one kind that are read: a thread has hundreds of users, and the first one started it."""
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
@@ -230,12 +227,6 @@ def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -
         # for `author` both are candidates: the first name, and all names together
         if len(texts) > 1 and not is_list:
             pool.add_list(texts, source, "meta_all")
-    for label_name, value_name in _CARDS:
-        labels, values = statements.metas.get(label_name, ()), statements.metas.get(value_name, ())
-        for label, value in zip(labels, values, strict=False):
-            # the cards also state the time to read, the price, the number of comments
-            if compile_finder(rules.card_labels).exact.search(label):
-                pool.add(value, f"meta {value_name}", "twitter_label")
 
 
 def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
@@ -268,25 +259,18 @@ def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRul
 
 
 def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, near: range) -> None:
-    """Add links near the title to the page of an author or user, and links with `rel=author`."""
+    """Add links near the title to the page of an author or user."""
     kinds_of: dict[int, list[str]] = {}
-    links, finders = find_links(statements.columns), compile_finders(rules.author_urls, rules.user_urls)
+    finders = compile_finders(rules.author_urls, rules.user_urls)
     # only those near the title: a page of comments has a link to a user at each
-    first, last = links.row.searchsorted((near.start, near.stop)).tolist()
-    rows, targets = (
-        links.row[first:last].tolist(),
-        list(map(links.distinct.__getitem__, links.number[first:last].tolist())),
-    )
-    for i, possible in finders.find_each(targets):
-        target = targets[i][:SCAN_CHARS]
+    links = statements.list_links(near)
+    for i, possible in finders.find_each([target for _, target in links]):
+        row, target = links[i][0], links[i][1][:SCAN_CHARS]
         found = (
             ("author_link", "user_link")[number] for number in possible if finders.finders[number].exact.search(target)
         )
         if kind := next(found, ""):
-            kinds_of[rows[i]] = [kind]
-    for row, tokens in statements.relations.items():
-        if row in near and "author" in tokens and statements.document.link[row] == row:
-            kinds_of.setdefault(row, []).append("rel_author")
+            kinds_of[row] = [kind]
     pool.rows += kinds_of
     counts = Counter[str]()
     for row, kinds in sorted(kinds_of.items()):
@@ -432,7 +416,7 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
     # heads of pages often state who owns them all, where the by-line or a meta element names a person; JSON-LD alone
     # also names who runs the site
     is_signed = any(
-        not _IN_HEAD.isdisjoint(person.features)
+        "meta" in person.features
         or (person.features.get("distance", np.inf) in near and not _OF_BYLINES.isdisjoint(person.features))
         for person in persons
     )

@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Final
 
-from webclean.features.block_features import find_links
 from webclean.fields.candidates import Candidate, fold_text
 from webclean.fields.scan import compile_finder
 from webclean.fields.statements import PageStatements
@@ -181,12 +180,8 @@ def find_addresses(statements: PageStatements, names: Iterable[str], near: range
         for name in thing.texts("name")[:1] if "Person" in thing.types else ():
             urls = filter(None, map(statements.absolute, [*thing.texts("url"), *thing.texts("sameAs")]))
             stated.setdefault(fold_text(name), next(urls, ""))
-    links = find_links(statements.columns)
-    first, last = links.row.searchsorted((near.start, near.stop)).tolist()
-    for row, number in list(zip(links.row[first:last].tolist(), links.number[first:last].tolist(), strict=True))[
-        :_MAX_LINKS
-    ]:
+    for row, target in statements.list_links(near)[:_MAX_LINKS]:
         key = fold_text(_MARKS.sub("", clean_line(statements.read_text(row))))
         if not stated.get(key):
-            stated[key] = statements.absolute(links.distinct[number])
+            stated[key] = statements.absolute(target)
     return [Author(name, stated.get(fold_text(name), "")) for name in names]

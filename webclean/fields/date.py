@@ -17,7 +17,6 @@ from itertools import islice
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from webclean import core
 from webclean.fields.candidates import Candidate, Pool, score_candidates
@@ -33,10 +32,10 @@ from webclean.fields.date_text import (
     read_machine_date,
     read_url,
 )
-from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
+from webclean.fields.scan import TextScan, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
-from webclean.parse import find_attribute, read_attribute
+from webclean.parse import climb, find_attribute, read_attribute
 from webclean.parse.columns import list_undefined, list_values
 from webclean.parse.controls import clean_line
 from webclean.rules.page_schema import DateRules
@@ -52,8 +51,6 @@ _ZONES: Final = timedelta(days=1)
 """Largest difference between the dates of one moment in two time zones."""
 _MAX_CLASS_LEVELS: Final = 3
 """A `time` and two elements around it: `div.updated > span > time`. Further up the classes are those of the article."""
-_MAX_TITLE_LEVELS: Final = 2
-"""From a relative date to the element whose `title` tells the day."""
 _OTHER_DATED: Final = frozenset(("time", "ins", "del"))
 """Elements whose `datetime` is read with their text, or says when a text was changed (HTML standard, 4.7)."""
 _HEAD_ROWS: Final = 40
@@ -197,12 +194,10 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
     page = ["page_published"] * bool(dated and all(page_types.issuperset(thing.types) for thing in dated))
     for thing in statements.things:
         # authors, comments and videos have days of their own
-        part = "_of_part" if thing.role in rules.json_ld_reference_roles else ""
-        # when a part was changed says nothing of the page
-        for kind, keys in of_things[: 1 if part else None]:
+        for kind, keys in () if thing.role in rules.json_ld_reference_roles else of_things:
             for key in filter(thing.values.__contains__, keys):
                 # `dateCreated`: of a draft, or of the template
-                feature = f"json_ld_{kind}{part}{'' if key != keys[-1] or kind == 'modified' else '_otherwise'}"
+                feature = f"json_ld_{kind}{'' if key != keys[-1] or kind == 'modified' else '_otherwise'}"
                 for text in thing.texts(key)[:1]:
                     first = pool.mark_first(f"{feature}_first")
                     pool.add(read(text), f"json-ld {key}", feature, *first, *(page if kind == "published" else ()))
@@ -248,8 +243,8 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
 
 def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
     """Add ISO dates in attributes of custom elements, which a script turns into text (their names have a hyphen: HTML
-    standard, 4.13.3), in attributes that the rules name, and in `title`."""
-    document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
+    standard, 4.13.3), and in attributes that the rules name."""
+    document, reader = statements.document, pool.context.reader
     names, written = document.names, document.page.attribute_names
     undefined = list_undefined(document).items()
     custom = sorted(row for name, rows in undefined if "-" in name for row in rows)[:_MAX_TIMES]
@@ -266,34 +261,6 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
         for row, value in zip(rows[:_MAX_TIMES], list_values(document, name), strict=False):
             if found := read_machine_date(value) if names[row] not in _OTHER_DATED else None:
                 pool.add_for_machines(found, read_class_kind(statements, row, reader) or "published", name, row)
-    for row in find_titled(statements, reader):
-        found = pool.context.read(read_attribute(document, row, "title") or "")
-        features = ["titled", *pool.mark_first("titled_first")] if found else []
-        pool.add(found, "title attribute", *features, row=row, near=("text_distance", row - anchor))
-
-
-def find_titled(statements: PageStatements, reader: DateReader) -> list[int]:
-    """Rows of the elements with a short text whose `title` attribute may have the day: it is a date for machines, or
-    the text is a relative date."""
-    document, blocks = statements.document, statements.columns.blocks
-    rows, titles = find_attribute(document, "title"), list_values(document, "title")
-    numbered = core.list_numbered(titles, 0, len(titles), SCAN_CHARS)
-    if not numbered:
-        return []
-    dated = [rows[i] for i in numbered if len(titles[i]) <= MACHINE_CHARS and read_iso(titles[i])][:_MAX_DATED_TEXTS]
-    titled = np.zeros(len(document), dtype=bool)
-    titled[[rows[i] for i in numbered]] = True
-    # in `<span title><a>3 hours ago</a></span>` the text is in the link
-    holder = document.text_owner[blocks.first]
-    for _ in range(_MAX_TITLE_LEVELS):
-        # stays where it is once it has a title
-        holder = np.where(titled[holder], holder, document.parent[holder])
-    short = [i for i in np.flatnonzero(titled[holder]).tolist() if len(blocks.text[i]) <= _SHORT_CHARS]
-    hits = TextScan([blocks.text[i] for i in short]).find_texts(reader.relative.loose) if short else ()
-    found = {int(holder[short[i]]) for i in islice(hits, _MAX_DATED_TEXTS)}
-    # an element without text may be an icon, whose title is a help
-    found |= {row for row in dated if 0 < len(statements.read_text(row)) <= _SHORT_CHARS}
-    return sorted(found)
 
 
 def _add_texts(
@@ -333,13 +300,9 @@ def _add_texts(
 
 def read_class_kind(statements: PageStatements, row: int, reader: DateReader) -> str:
     """`published` or `modified` by the class of an element, else by the classes of the elements around it; else ''."""
-    document = statements.document
-    for _ in range(_MAX_CLASS_LEVELS):
-        kind = reader.classify_name(read_attribute(document, row, "class") or "") if row >= 0 else ""
-        if kind or row < 0:
-            return kind
-        row = int(document.parent[row])
-    return ""
+    around = islice(climb(statements.document, row), _MAX_CLASS_LEVELS)
+    classes = (read_attribute(statements.document, at, "class") or "" for at in around)
+    return next(filter(None, map(reader.classify_name, classes)), "")
 
 
 def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue:
@@ -431,7 +394,6 @@ def compare_days(found: dict[date, Candidate]) -> None:
         for day, candidate in found.items()
         if any(
             name.startswith(("meta_", "json_ld_", "itemprop_", "time_published", "text_published"))
-            and "_of_part" not in name
             and "_otherwise" not in name
             for name in candidate.features
         )

@@ -91,7 +91,7 @@ class FoundDate(NamedTuple):
 class DateReader:
     """The compiled templates of section `dates`, and the words of `fields.date`.
 
-    relative: `3 hours ago`. months, eras: name -> number, first year. zones: name -> offset.
+    months, eras: name -> number, first year. zones: name -> offset.
     """
 
     def __init__(self, rules: DateRules, dates: Dates) -> None:
@@ -102,7 +102,6 @@ class DateReader:
         )
         self.times = [compile_finder(fill_in(template)).exact for template in dates.times]
         self.in_urls = compile_finder(fill_in(dates.in_urls)).exact
-        self.relative = FinderSet(map(compile_finder, dates.relative))
         self.months, self.eras = number_months(dates), dict(dates.eras)
         self.group_eras = [era for era in dates.eras if any(f"(?P<{era}>" in template for template in dates.templates)]
         self.zones = {name.casefold(): offset for name, offset in dates.zones.items()}
@@ -314,13 +313,9 @@ def date_posts(posts: Sequence[Post], rules: DateRules, texts: Dates, language: 
         order = "day" if is_day_first else "month" if code in rules.month_first_languages and region else ""
     if not order:
         return tuple(posts)
-    read = {number: _turn(date, order).iso for number, date in found.items()}
+    other = "day?" if order == "month" else "month?"
+    read = {number: (date.swapped if date.order == other else date).iso for number, date in found.items()}
     return tuple(post._replace(date=read.get(number, post.date)) for number, post in enumerate(posts))
-
-
-def _turn(date: FoundDate, order: str) -> FoundDate:
-    """The date, read with the day or the month first where it can be either."""
-    return date if not date.order.endswith("?") or date.order.startswith(order) else date.swapped
 
 
 class DateContext(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from webclean.matching.select import select_strings, select_urls
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
 from webclean.outputs.flow.addresses import choose_source
 from webclean.outputs.flow.tools import find_conventions
-from webclean.parse import read_attribute
+from webclean.parse import climb, read_attribute
 from webclean.parse.columns import is_hidden, list_holding
 from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import CODE
@@ -297,10 +298,7 @@ def _read_image(
 def _find_caption(statements: PageStatements, row: int, captions: Sequence[int]) -> str:
     """The `figcaption` of the figure around an image, else the text of the next possible caption near it; else ''."""
     document = statements.document
-    above = int(document.parent[row])
-    for _ in range(_MAX_CAPTION_LEVELS):
-        if above < 0:
-            break
+    for above in islice(climb(document, row), 1, _MAX_CAPTION_LEVELS + 1):
         end = int(document.end[above])
         if document.tag[above] == CODE["figure"]:
             inside = captions[bisect_right(captions, above) : bisect_left(captions, end)]
@@ -308,7 +306,6 @@ def _find_caption(statements: PageStatements, row: int, captions: Sequence[int])
         following = captions[bisect_right(captions, row) :][:1]
         if following and following[0] < min(end, row + _MAX_CAPTION_ROWS):
             return statements.read_text(following[0])
-        above = int(document.parent[above])
     return ""
 
 
@@ -341,19 +338,8 @@ def list_page_kinds(statements: PageStatements, kinds: Kinds, paths: Kinds) -> d
 
 def _match_kinds(kinds: Kinds, words: Iterable[str]) -> list[str]:
     """The kinds that any of the words stands for, in the order of the rules."""
-    kinds_of = _index_by_word(kinds)
-    matched = {kind for word in words for kind in kinds_of.get(word, ())}
-    return [kind for kind in kinds if kind in matched] if matched else []
-
-
-@cached_per_rule_set
-def _index_by_word(kinds: Kinds) -> dict[str, list[str]]:
-    """Word -> the kinds that it stands for."""
-    found: dict[str, list[str]] = {}
-    for kind, words in kinds.items():
-        for word in words:
-            found.setdefault(word, []).append(kind)
-    return found
+    is_strange = frozenset(words).isdisjoint
+    return [kind for kind, own in kinds.items() if not is_strange(own)]
 
 
 _URLS: Final = ("next_page", "single_page")
@@ -375,11 +361,6 @@ def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSe
             if text:
                 found[field] = FieldValue(text, f"rule {name}", 1.0)
     return found
-
-
-def is_selected(field: str, rules: RuleSet) -> bool:
-    """Whether a rule names a selector of a field."""
-    return any(getattr(rule.effect, field) for _, rule in _list_selecting(rules))
 
 
 @cached_per_rule_set

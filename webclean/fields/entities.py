@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,11 +27,11 @@ from webclean.fields.candidates import fold_text
 from webclean.fields.declared import rank_values
 from webclean.fields.statements import PageStatements, Stated, Thing, read_names, walk_things
 from webclean.model import Entity, EntityRows, FieldValue, Mask
-from webclean.parse import find_attribute, read_attribute
-from webclean.parse.controls import clean_line
+from webclean.parse import find_attribute
 from webclean.parse.snippets import read_microdata_rdfa
 from webclean.parse.tags import CODE, tag_mask
-from webclean.rules.page_schema import Entities, EntityKind, EntityList, FactRules, FieldRules
+from webclean.rules import RuleSet
+from webclean.rules.page_schema import Entities, EntityKind, EntityList, FactRules
 
 _VOCABULARY: Final = re.compile(r"^https?://schema\.org/")
 _FACT: Final = tag_mask("tr dt")
@@ -47,11 +47,9 @@ _NOT_ZERO: Final = re.compile(r"[1-9]")
 _AMOUNT: Final = re.compile(r"\d[\d.,' \u00a0\u202f]*\d|\d")
 _SPACES: Final = re.compile(r"['\s]")
 _DECIMALS: Final = re.compile(r"[.,](\d{1,2})$")
-_NUMBER: Final = re.compile(r"\d{1,9}(?:[.,]\d{1,4})?")
+_NUMBER: Final = re.compile(r"\d{1,9}(?:[.,]\d{1,9})?")
 _BEST: Final = "5"
 """What a rating is out of where the page does not say (schema.org, bestRating)."""
-_MOST: Final = 1e9
-"""What is larger than any number of ratings would be written with an exponent."""
 _SEPARATORS: Final = str.maketrans("", "", " -_")
 _STATES: Final = {
     words.replace(" ", ""): words
@@ -181,15 +179,6 @@ def _list_facts(statements: PageStatements, rules: Entities) -> tuple[dict[str, 
     return tuple({"name": name, "value": value} for name, value in found.items())
 
 
-class Rating(NamedTuple):
-    """A rating as it is stated: out of the best one, and the number of people who gave one or ''."""
-
-    value: str
-    best: str
-    n_people: str
-    source: str
-
-
 @dataclass(frozen=True, eq=False)
 class Offer:
     """What a page says of the one product that it is of: price, rating, availability; and which text blocks show that.
@@ -204,42 +193,25 @@ class Offer:
     """
 
     statements: PageStatements
-    rules: FieldRules
+    rules: RuleSet
     headline: int
     is_of_product: bool = False
 
     @cached_property
-    def parts(self) -> list[Thing]:
-        """The objects within the product that the page is of, such as offers; none where the page is of several."""
-        rules, names, found = self.rules.price, set[str](), list[Thing]()
-        outer: list[tuple[int, bool]] = []  # depth of each product around a thing, and whether it is the page's own
-        for thing in self.statements.things:
-            # things come in document order with their depth: those at this depth or deeper are closed
-            while outer and outer[-1][0] >= thing.depth:
-                outer.pop()
-            if not set(rules.product_types).isdisjoint(thing.types):
-                # content of a related product is no part of this one, whatever its role
-                is_own = thing.role not in rules.other_roles and all(own for _, own in outer)
-                outer.append((thing.depth, is_own))
-                if is_own and thing.role not in rules.part_roles:
-                    names.update(thing.texts("name")[:1])
-            elif outer and outer[-1][1]:
-                found.append(thing)
-        return found if len(names) <= 1 else []  # of several products, none is what the page is of
+    def product(self) -> dict[str, Any]:
+        """What JSON-LD says of the product that the page is of; nothing where it is of several."""
+        kinds = self.rules.entities
+        return next((one.values for one in _choose_own(self.statements.things, kinds, kinds.product, "")), {})
 
-    def list_offers(self) -> list[Thing]:
-        """The offers among them."""
-        return [part for part in self.parts if not set(self.rules.price.offer_types).isdisjoint(part.types)]
+    def read_stated(self, name: str) -> str:
+        """A property of it, '' where it is not stated."""
+        paths = self.rules.entities.product.properties.get(name, ())
+        return next((text for path in paths for text in read_path(self.product, path)), "")
 
     def read_property(self, name: str) -> list[str]:
         """The values of a property of microdata (lower case), those of its first elements."""
-        document = self.statements.document
-        return [
-            clean_line(read_attribute(document, row, "content"))
-            or clean_line(read_attribute(document, row, "href"))
-            or self.statements.read_text(row)
-            for row in self.statements.properties.get(name, [])[:_MAX_PROPERTIES]
-        ]
+        rows = self.statements.properties.get(name, [])[:_MAX_PROPERTIES]
+        return [self.statements.read_machine_value(row, ("content", "href")) for row in rows]
 
     def list_near(self, n_chars: int, below: int) -> list[int]:
         """The text blocks of up to `n_chars` characters among the first ones from the headline down."""
@@ -264,12 +236,12 @@ class Offer:
         found = self.list_prices()
         if not found and self.is_of_product and (chosen := self.choose_amount()):
             found = [(chosen[1], "first amount in text")]
-        return rank_values(found, self.rules.price.confidence)
+        return rank_values(found, self.rules.fields.price.confidence)
 
     def find_shown_price(self) -> str:
         """The price as a short text below the headline writes it (`$1,772.00`), else as it is stated (`USD 1772.00`);
         '' if there is none."""
-        value, rules, columns = self.find_price().value or "", self.rules.price, self.statements.columns
+        value, rules, columns = self.find_price().value or "", self.rules.fields.price, self.statements.columns
         amounts = read_amounts(value)
         for at in self.list_near(rules.text_chars, rules.blocks_below) if len(amounts) == 1 else ():
             for found in columns.prices_dates.prices.finditer(columns.blocks.text[at]):
@@ -279,12 +251,10 @@ class Offer:
 
     def list_prices(self) -> Stated:
         """The price as the page states it to programs."""
-        rules, found = self.rules.price, list[tuple[str, str, str]]()
-        for offer in self.list_offers():
-            price, low, high = (_read_amount(offer.values.get(key)) for key in ("price", "lowPrice", "highPrice"))
-            # an AggregateOffer has the range of prices of several sellers or versions
-            span = f"{low}–{high}" if low and high and high != low else low
-            found.append((next(iter(offer.texts("priceCurrency")), ""), price or span, "json-ld price"))
+        rules, low, high = self.rules.fields.price, *map(_read_amount, map(self.read_stated, ("price", "high_price")))
+        # several sellers or versions have a range of prices
+        price = f"{low}–{high}" if low and high not in ("", low) else low
+        found = [(self.read_stated("currency"), price, "json-ld price")]
         currency = next((text for text, _ in self.statements.read_metas(rules.currency_metas)), "")
         found += [(currency, _read_amount(text), source) for text, source in self.statements.read_metas(rules.metas)]
         # the same amount may stand at the title and at the button
@@ -307,7 +277,7 @@ class Offer:
         nor do those inside a link, which are of what it leads to, nor those below a further heading (`Similar items`)
         that is not part of the title's own lines.
         """
-        rules, columns = self.rules.price, self.statements.columns
+        rules, columns = self.rules.fields.price, self.statements.columns
         other, free, texts = re.compile(rules.others), re.compile(rules.free), columns.blocks.text
         up = range(self.headline - 1, max(-1, self.headline - 1 - rules.blocks_above), -1)
         for near in self.list_near(rules.text_chars, rules.blocks_below), up:
@@ -338,45 +308,39 @@ class Offer:
 
     def find_rating(self) -> FieldValue:
         """The rating, out of the best one, and by how many where that is stated: `4.6/5 (128)`."""
-        stated, rules = self.list_ratings(), self.rules.rating
+        stated, rules = self.list_ratings(), self.rules.fields.rating
         if not stated and not self.is_of_product:
             return FieldValue(None)
         # hidden ones too: a script may show the numbers of a rating
         texts, near = self.statements.columns.blocks.text, self.list_near(rules.text_chars, rules.blocks_below)
         numbers = {number for at in near for number in list_numbers(texts[at])}
         found = [
-            (f"{one.value}/{one.best}{f' ({one.n_people})' if one.n_people else ''}", one.source)
-            for one in stated
-            if not numbers.isdisjoint((one.value, one.n_people))
+            (f"{value}/{best}{f' ({count})' if count else ''}", source)
+            for value, best, count, source in stated
+            if not numbers.isdisjoint((value, count))
         ]
         if not found and self.is_of_product:
             found = [(f"{_normalise(one['value'])}/{one['best']}", "text") for _, one in self.list_shown(rules)]
         return rank_values(found, rules.confidence)
 
-    def list_ratings(self) -> list[Rating]:
-        """The ratings as the page states them to programs: those of JSON-LD; that of microdata where the page has one,
-        or gives that of all first and then those of reviews."""
-        found: list[Rating] = []
-        for thing in self.parts:
-            if "AggregateRating" in thing.types:
-                names = ("ratingValue", "bestRating", "reviewCount", "ratingCount")
-                value, best, *counts = (read_number(thing.values.get(name)) for name in names)
-                if value:
-                    found.append(Rating(value, best or _BEST, next(filter(None, counts), ""), "json-ld rating"))
+    def list_ratings(self) -> list[tuple[str, str, str, str]]:
+        """The ratings that the page states, each as value, the best one, number of people or '', and source: that of
+        JSON-LD; that of microdata where the page has one, or gives that of all first and then those of reviews."""
+        value, best, count = map(read_number, map(self.read_stated, ("rating", "best_rating", "review_count")))
+        found = [(value, best or _BEST, count, "json-ld rating")] if value else []
         values = self.read_property("ratingvalue")
         best, *texts = (
             next(iter(self.read_property(name)), "") for name in ("bestrating", "reviewcount", "ratingcount")
         )
         value, count = read_number(next(iter(values), "")), next((read_number(text) for text in texts if text), "")
         if value and (count or len(set(values)) == 1):
-            found.append(Rating(value, read_number(best) or _BEST, count, "microdata rating"))
+            found.append((value, read_number(best) or _BEST, count, "microdata rating"))
         return found
 
     def find_availability(self) -> FieldValue:
         """Whether the product can be had, as stated (`in stock`), else in the words of the page."""
-        rules = self.rules.availability
-        offers = self.list_offers()
-        stated = [(text, "json-ld availability") for one in offers for text in one.texts("availability")[:1]]
+        rules = self.rules.fields.availability
+        stated = [(self.read_stated("availability"), "json-ld availability")]
         stated += self.statements.read_metas(rules.metas)
         of_microdata = set(self.read_property("availability"))
         stated += [(text, "microdata availability") for text in of_microdata if len(of_microdata) == 1]
@@ -394,12 +358,10 @@ def list_numbers(text: str) -> list[str]:
     return [_normalise(number) for number in _NUMBER.findall(text)]
 
 
-def read_number(value: object) -> str:
-    """A number of JSON-LD or microdata, which may be written as a string; '' for what is none, and for 0."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        value = f"{value:.2f}" if value < _MOST else ""
-    text = value.strip() if isinstance(value, str) else ""
-    return _normalise(text) if _NUMBER.fullmatch(text) and _NOT_ZERO.search(text) else ""
+def read_number(text: str) -> str:
+    """A number of JSON-LD or microdata, with two decimals at most; '' for what is none, and for 0."""
+    is_number = _NUMBER.fullmatch(text) and _NOT_ZERO.search(text)
+    return _normalise(f"{float(text.replace(',', '.')):.2f}") if is_number else ""
 
 
 def _normalise(number: str) -> str:
@@ -408,16 +370,9 @@ def _normalise(number: str) -> str:
     return f"{whole}.{decimals.rstrip('0')}".rstrip(".")
 
 
-def _read_amount(value: Any) -> str:
-    """A number of JSON-LD, which may be written as a string or be the first of a list; '' for what is none."""
-    if isinstance(value, list):
-        value = value[0] if value else None
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        value = str(value)
-    text = clean_line(value) if isinstance(value, str) else ""
-    # 0 is what a shop states until its scripts have run, or for a thing that it does not sell
+def _read_amount(text: str) -> str:
+    """An amount that is stated; '' for none. 0 is what a shop states until its scripts have run, or for a thing that
+    it does not sell."""
     return text if len(text) <= _MAX_CHARS and _NOT_ZERO.search(text) else ""
 
 
@@ -433,7 +388,7 @@ def read_amounts(text: str) -> list[float]:
     return found
 
 
-def find_offer_blocks(columns: PageColumns, rules: FieldRules, kept: Mask) -> dict[int, str]:
+def find_offer_blocks(columns: PageColumns, rules: RuleSet, kept: Mask) -> dict[int, str]:
     """Text block -> what it shows of the offer; only of what no kept block shows.
 
     Cards are learnt from texts of which most leave the price out; a reader of a page of goods asks for it first.
@@ -442,13 +397,13 @@ def find_offer_blocks(columns: PageColumns, rules: FieldRules, kept: Mask) -> di
     """
     offer, blocks = Offer(PageStatements(columns), rules, max(0, find_headline(columns))), columns.blocks
     # a whole number near the headline is any number: 4 stars, 4 pieces
-    ratings = {one.value for one in offer.list_ratings()[:1] if "." in one.value}
-    near = offer.list_near(rules.rating.text_chars, rules.rating.blocks_below) if ratings else ()
+    ratings = {value for value, *_ in offer.list_ratings()[:1] if "." in value}
+    near = offer.list_near(rules.fields.rating.text_chars, rules.fields.rating.blocks_below) if ratings else ()
     rated = [at for at in near if blocks.visible[at] and not ratings.isdisjoint(list_numbers(blocks.text[at]))]
     showing = {
         "price": _list_price_blocks(offer),
-        "availability": [at for at, _ in offer.list_shown(rules.availability)],
-        "rating": rated or [at for at, _ in offer.list_shown(rules.rating)],
+        "availability": [at for at, _ in offer.list_shown(rules.fields.availability)],
+        "rating": rated or [at for at, _ in offer.list_shown(rules.fields.rating)],
     }
     found: dict[int, str] = {}
     for name, shown in showing.items():
@@ -461,7 +416,7 @@ def find_offer_blocks(columns: PageColumns, rules: FieldRules, kept: Mask) -> di
 def _list_price_blocks(offer: Offer) -> list[int]:
     """The blocks that show the stated price, the visible ones first, of them the nearest; without a stated price the
     block with the amount near the headline. `EUR 1299` of JSON-LD is shown by `1.299,00 €`."""
-    columns, n_chars, stated = offer.statements.columns, offer.rules.price.text_chars, offer.list_prices()
+    columns, n_chars, stated = offer.statements.columns, offer.rules.fields.price.text_chars, offer.list_prices()
     if not stated:
         chosen = offer.choose_amount()
         return [] if chosen is None else [chosen[0]]

@@ -24,12 +24,13 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
+from webclean.features.block_features import find_links
 from webclean.features.page_words import find_names, join_text
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
 from webclean.parse import climb, find_attribute, read_attribute, read_raw
 from webclean.parse.columns import list_values
-from webclean.parse.controls import clean_line, escape_controls
+from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.parse.url import find_base, find_host, join_url
@@ -60,12 +61,8 @@ _FLAGS: Final = _list_flags()
 """uint8 [N_CODES]: what the core knows of each tag."""
 # most other links have `nofollow` or `noopener`, which say nothing about the page
 _OF_PAGE: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
-_RELATIONS: Final = _OF_PAGE | {"author"}
 _MAX_METAS: Final = 2_000
 """With a content; real pages have up to two hundred, generated ones any number."""
-_PLAIN_PATH: Final = re.compile(r"(?!//)(?!.*/\.)/[\w/~%+=,@.-]*(?:\?[\w=&%.+-]+)?", re.ASCII)
-"""A path from the root that becomes absolute by prefixing the origin, without normalisation (RFC 3986, 5.2)."""
-_ORIGIN: Final = re.compile(r"https?://[\w.:-]+(?=[/?#]|$)", re.ASCII)
 # the words of camel case, as in `datePublished` and `DCDate`, and those between signs
 _WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
@@ -300,9 +297,9 @@ class PageStatements:
     def links(self) -> tuple[HeadLink, ...]:
         """The elements with an `href` and a `rel` that describes the page (HTML standard, 4.6.7)."""
         document, found = self.document, []
-        for row, tokens in self.relations.items():
-            href = read_attribute(document, row, "href") if not _OF_PAGE.isdisjoint(tokens) else None
-            if href:
+        # `link` elements first: the head says what the page is; an `a` may be of any article of a list
+        for row, tokens in self._elements.read_relations(_OF_PAGE).items():
+            if href := read_attribute(document, row, "href"):
                 attrs = document.attrs[row]
                 media_type, language, title = (attrs.get(name) or "" for name in ("type", "hreflang", "title"))
                 found.append(
@@ -310,11 +307,12 @@ class PageStatements:
                 )
         return tuple(found)
 
-    @cached_property
-    def relations(self) -> dict[int, tuple[str, ...]]:
-        """Row -> lower-case `rel` tokens that describe the page or its author: `link` elements, then `a` elements."""
-        # the head says what the page is; an `a` may be of any article of a list
-        return self._elements.read_relations(_RELATIONS)  # type: ignore[no-any-return]
+    def list_links(self, near: range) -> list[tuple[int, str]]:
+        """(row, target as written) of the links in some rows."""
+        links = find_links(self.columns)
+        within = slice(*links.row.searchsorted((near.start, near.stop)).tolist())
+        targets = map(links.distinct.__getitem__, links.number[within].tolist())
+        return list(zip(links.row[within].tolist(), targets, strict=True))
 
     @cached_property
     def text_scan(self) -> TextScan:
@@ -324,18 +322,8 @@ class PageStatements:
     def absolute(self, href: str) -> str:
         """An absolute URL; '' for one that leads to no document (a fragment, a script, data)."""
         href = href.strip()
-        if href.startswith(("https://", "http://")):
-            return escape_controls(href)
-        if not href or href.startswith(("#", "javascript:", "data:")):
-            return ""
-        # joining and normalising takes twenty times as long, and most links are such paths
-        return self.origin + href if self.origin and _PLAIN_PATH.fullmatch(href) else join_url(self.base, href) or ""
-
-    @cached_property
-    def origin(self) -> str:
-        """Scheme and host of the base; '' if it has none."""
-        found = _ORIGIN.match(self.base)
-        return found[0] if found else ""
+        leads_on = href and not href.startswith(("#", "javascript:", "data:"))
+        return (join_url(self.base, href) or "") if leads_on else ""
 
     def rows_of(self, name: str) -> list[int]:
         """Rows of the elements with one of the tag names that fields ask for, in document order."""
@@ -390,10 +378,10 @@ class PageStatements:
         """int32 [n_blocks]: elements that start before each text block."""
         return self.document.text_next[self.columns.blocks.first]
 
-    def read_machine_value(self, row: int) -> str:
-        """`datetime` or `content` of an element, else its text."""
-        values = (read_attribute(self.document, row, name) or "" for name in ("datetime", "content"))
-        return next(filter(None, map(str.strip, values)), "") or self.read_text(row)
+    def read_machine_value(self, row: int, names: Iterable[str] = ("datetime", "content")) -> str:
+        """The first of some attributes of an element that is not blank, else its text."""
+        values = (clean_line(read_attribute(self.document, row, name)) for name in names)
+        return next(filter(None, values), "") or self.read_text(row)
 
     def read_text(self, row: int) -> str:
         """Text of an element with white space normalised, without that of buttons inside.

@@ -72,7 +72,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "text_distance": (-60, -10, 0, 10, 20, 40, 100),
             "n_unstated": (1, 2, 3, 5, 9),
         },
-        by_hand=frozenset(("titled_first", "told_beside_stated", "surely_modified")),
+        by_hand=frozenset(("told_beside_stated", "surely_modified")),
         ridge=2.0,
         shift=2.5,
     ),

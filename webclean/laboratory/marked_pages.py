@@ -21,7 +21,7 @@ from webclean.errors import InputError
 from webclean.laboratory.harness import list_folds
 from webclean.model import Block, Rows
 from webclean.page import Analysis
-from webclean.parse import parse_page, read_attribute_column
+from webclean.parse import parse_page, read_attributes
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import analyse_document
 from webclean.rules import RuleSet
@@ -133,8 +133,8 @@ def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     html = TOOL.sub(b"", html)
     analysis = analyse_document(parse_page(_MARK.sub(b"", html)), rules)
     marked = parse_page(html)
-    types = read_attribute_column(marked, "data-block-type")
-    is_marked = read_attribute_column(marked, "data-block")
+    types = read_attributes(marked, range(len(marked)), "data-block-type")
+    is_marked = read_attributes(marked, range(len(marked)), "data-block")
     kinds, mark_of, seen, marks = list[str](), list[int](), list[bool](), list[int]()
     for row, above in enumerate(marked.parent.tolist()):
         # parents stand before their children, so that of the parent is known

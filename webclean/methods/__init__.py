@@ -15,7 +15,7 @@ import numpy as np
 from webclean.blocks.text_blocks import PUNCTUATION, count_characters, sum_subtrees
 from webclean.features import PageColumns
 from webclean.model import Document, Floats, Mask, Rows
-from webclean.parse.columns import mark_slices
+from webclean.parse.columns import climb, mark_slices
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
 from webclean.rules.decide_schema import LineDensityMethod
@@ -76,11 +76,7 @@ def extract_content(document: Document, body: int, density: Floats) -> Rows:
     sums = np.bincount(parent[1:], density[1:], minlength=len(parent)).astype(np.float64)
     best = find_subtree_maximum(parent, sums)
     # from the densest node up to body: the threshold is the least density on that path
-    row = int(best[body])
-    threshold = density[row]
-    while row > body:
-        row = int(parent[row])
-        threshold = min(threshold, density[row])
+    threshold = density[list(climb(document, int(best[body]), body - 1))].min()
     rows = slice(body, int(document.end[body]))
     sparse = np.flatnonzero(density[rows] < threshold) + body
     # dense, and below dense elements alone

@@ -198,12 +198,12 @@ class CleanPage:
 
     @cached_property
     def page_type(self) -> PageType:
-        return PageType(self.analysis.page_type.value)
+        return PageType(self.analysis.classification.page_type.value)
 
     @cached_property
     def page_subtype(self) -> str | None:
         """One of the subtypes in `page_type.types` of the rules; None if the classifier determined only the type."""
-        value = self.analysis.page_subtype.value
+        value = self.analysis.classification.page_subtype.value
         return None if value is None else str(value)
 
     @cached_property
@@ -231,7 +231,7 @@ class CleanPage:
     @cached_property
     def type_confidence(self) -> float:
         """Probability of the page type, 0 to 1."""
-        return self.analysis.page_type.confidence
+        return self.analysis.classification.page_type.confidence
 
     @cached_property
     def type_reasons(self) -> tuple[Reason, ...]:

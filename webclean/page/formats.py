@@ -42,7 +42,7 @@ from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.fields import list_field_types
 from webclean.matching.conditions import PageFacts, RuleMatch
-from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Mask, PageType, Reason, Rows, Source
+from webclean.model import Block, BlockDecisions, FoundPlatform, Mask, PageType, Reason, Rows, Source
 from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.outputs.flow import Node, TreeOptions, write_front_matter
 from webclean.outputs.flow.builder import build_flow
@@ -303,14 +303,6 @@ class Analysis:
     empty: str | None = None
     platforms: tuple[FoundPlatform, ...] = ()
 
-    @property
-    def page_type(self) -> Decision:
-        return self.classification.page_type
-
-    @property
-    def page_subtype(self) -> Decision:
-        return self.classification.page_subtype
-
 
 def count_input(source: Source) -> int:
     """Bytes or characters of a page, of which there are more."""
@@ -353,7 +345,7 @@ _MOST_HEADINGS: Final = 3
 def find_lead_texts(analysis: Analysis, kept: Mask) -> Mask:
     """bool [n_blocks]: the kept text blocks of the lead of an index page, where more than headings stands before it."""
     lead = np.zeros(len(kept), dtype=bool)
-    if analysis.page_type.value == PageType.INDEX and not analysis.decisions.blocks:
+    if analysis.classification.page_type.value == PageType.INDEX and not analysis.decisions.blocks:
         page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
         if page.lead is not None and page.lead.is_told:
             lead = kept & np.isin(page.columns.segment_of, page.lead.blocks)

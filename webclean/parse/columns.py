@@ -42,12 +42,11 @@ TOKEN_LISTS: Final = frozenset(
 class AttributeTable:
     """The attributes of all elements of a page (`core.Page`), by row; strings are made when they are asked for.
 
-    found: `core.Attributes`. columns, rows: caches of `read_attribute_column` and `find_attribute`.
+    found: `core.Attributes`. rows: cache of `find_attribute`.
     """
 
     def __init__(self, page: Any) -> None:
         self.found = core.Attributes(page, TOKEN_LISTS)
-        self.columns: dict[str, list[str]] = {}
         self._made: dict[int, Mapping[str, str]] = {}
         self.rows: dict[str, list[int]] = {}
 
@@ -133,11 +132,6 @@ def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str],
     return cast("tuple[list[str], Rows]", document.attrs.found.list_distinct(rows, name))
 
 
-def list_values_once(document: Document, name: str) -> tuple[list[str], Rows]:
-    """The same of all rows that have the attribute: a template repeats its classes."""
-    return cast("tuple[list[str], Rows]", document.attrs.found.list_values_once(name))
-
-
 def list_words(document: Document, name: str) -> Container[str]:
     """The words of all values of an attribute (`core.NameSet`)."""
     return cast("Container[str]", document.attrs.found.list_words(name))
@@ -149,17 +143,6 @@ def list_holding(document: Document, name: str, part: str) -> list[tuple[int, st
     part: in lower case, of ASCII characters that markup does not escape; it is found in either case.
     """
     return cast("list[tuple[int, str]]", document.attrs.found.list_holding(name, part))
-
-
-def read_attribute_column(document: Document, name: str) -> list[str]:
-    """An attribute of every row, '' where it is absent. The list is cached per page: do not modify it."""
-    columns: dict[str, list[str]] = document.attrs.columns
-    found = columns.get(name)
-    if found is None:
-        found = columns[name] = [""] * len(document)
-        for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
-            found[row] = value
-    return found
 
 
 def read_raw(document: Document, name: str) -> list[str]:
@@ -232,9 +215,12 @@ def build_document(
     page = found.page
     # here once for all stages: escape sequences would reach the terminal of whoever prints a text
     page.texts = drop_controls_of_all(page.texts, page.controls)
-    return make_document(
-        page,
-        found.attrs,
+    return Document(
+        page=page,
+        names=page.names,
+        text=page.texts,
+        attrs=found.attrs,
+        **{name: page.view(name) for name in _COLUMNS},
         raw=found.raw,
         fallback=found.fallback,
         source=source,
@@ -245,13 +231,6 @@ def build_document(
         # a text that is no HTML was put into a `pre` here, so its rows are nowhere in the tree of its own bytes
         anchor="" if source.kind == "html" else "/html/body",
     )
-
-
-def make_document(page: Any, attrs: AttributeTable, **known: Any) -> Document:
-    """A document whose columns and attributes are those of a page (`core.Page`). known: the other fields of
-    `Document`."""
-    columns = {name: page.view(name) for name in _COLUMNS}
-    return Document(page=page, names=page.names, text=page.texts, attrs=attrs, **columns, **known)
 
 
 def _take_nodes(walk: ParsedNodes, source: Source, budget: Budget) -> ParsedPage:
@@ -327,9 +306,8 @@ def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
 
 def mark_subtrees(document: Document, roots: Mask) -> Mask:
     """bool [n_elements]: whether the row or an ancestor is a root. roots: bool [n_elements]."""
-    # the row is inside if more roots have begun up to it than have ended before it
-    ended = np.bincount(document.end[roots], minlength=len(document) + 1)[:-1]
-    return np.asarray(roots.cumsum() > ended.cumsum())
+    rows = roots.nonzero()[0]
+    return mark_slices(rows, document.end[rows], len(document))
 
 
 MAX_PIXEL: Final = 3

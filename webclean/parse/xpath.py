@@ -86,11 +86,7 @@ def _build(document: Document, rows: Iterable[int]) -> list[str]:
     steps = _find_steps(document)
     found = []
     for row in rows:
-        chain = []
-        above = int(row)
-        while above >= 0:
-            chain.append(steps.get(above) or _add_steps(document, steps, above))
-            above = document.parent.item(above)
+        chain = [steps.get(at) or _add_steps(document, steps, at) for at in climb(document, int(row))]
         chain.append("")
         n_chars = sum(map(len, chain)) + len(chain)
         # paths of a deep page are long: one path a block would take memory that grows with the square of the page

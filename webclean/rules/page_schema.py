@@ -95,7 +95,6 @@ class Dates(Section, frozen=True, kw_only=True):
     afternoon: tuple[str, ...]
     eras: dict[str, int]
     zones: dict[str, str]
-    relative: tuple[Expression, ...]
     in_urls: str
     glimpses: tuple[str, ...]
     shown: tuple[str, ...]
@@ -285,7 +284,6 @@ class DateRules(Section, frozen=True, kw_only=True):
 class AuthorRules(Section, frozen=True, kw_only=True):
     metas: tuple[str, ...]
     metas_inverted: tuple[str, ...]
-    card_labels: Expression
     json_ld_keys: tuple[str, ...]
     json_ld_reference_roles: tuple[str, ...]
     properties: tuple[str, ...]
@@ -331,10 +329,6 @@ class PriceRules(MetaRules, frozen=True, kw_only=True):
     others: Expression
     free: Expression
     currency_metas: tuple[str, ...] = ()
-    product_types: tuple[str, ...] = ()
-    part_roles: tuple[str, ...] = ()
-    other_roles: tuple[str, ...] = ()
-    offer_types: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     blocks_below: Count = 30
     blocks_above: Count = 0

@@ -53,7 +53,6 @@ class Sites(Section, frozen=True, kw_only=True):
     outside_points: Malus
     trial_pages: Count
     count_error: Annotated[float, Meta(gt=0, le=0.1)]
-    drift_share: Share
     often_share: Share
     max_text_chars: Annotated[int, Meta(ge=1, le=5_000)]
     places: Places

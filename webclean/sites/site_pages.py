@@ -31,18 +31,14 @@ specific and are looked up last.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webclean.blocks.text_blocks import sum_subtrees
 from webclean.features import PageColumns
@@ -50,7 +46,7 @@ from webclean.features.block_features import find_headline
 from webclean.features.page_words import find_named
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.page import Analysis
-from webclean.parse import read_attribute
+from webclean.parse import climb, read_attribute
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import build_xpath, name_paths
@@ -60,7 +56,7 @@ from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import NAMING
 from webclean.segments.units import find_units
 
-_LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
+_BETWEEN: Final = "\x00"  # between a place and its text: no text of a page has it
 _LEAST_WORDS: Final = 3
 """Words beside a count, for a text that says something of its own."""
 
@@ -104,7 +100,7 @@ class PlaceCount:
 
 @dataclass(slots=True)
 class SiteRepeats:
-    """Counts of one group of pages. Texts over `max_chars` characters are held as a digest.
+    """Counts of one group of pages. Of texts the first `max_chars` characters are compared.
 
     values: a place and a text -> pages with this text at this place.
     """
@@ -139,12 +135,10 @@ class SiteRepeats:
     def add(self, page: PageProfile) -> None:
         """Count the texts and places of one page."""
         missed = self.n_pages // self.window
-        keys = [shorten_text(text, self.max_chars) for text in page.texts]
+        keys = [text[: self.max_chars] for text in page.texts]
         # `Kiln 12 of the old works` is a name
         said = [text if at == page.headline else mask_counts(text) for at, text in enumerate(page.texts)]
-        values = [
-            f"{place}{_LONG}{shorten_text(text, self.max_chars)}" for place, text in zip(page.places, said, strict=True)
-        ]
+        values = [f"{place}{_BETWEEN}{text[: self.max_chars]}" for place, text in zip(page.places, said, strict=True)]
         known = [key in self.texts or value in self.values for key, value in zip(keys, values, strict=True)]
         self._count_places(page, known, missed)
         for place, key in set(zip(page.places, values, strict=True)):
@@ -166,7 +160,7 @@ class SiteRepeats:
 
         def is_often(text: str) -> bool:
             # what was forgotten is rare
-            count = self.texts.get(shorten_text(text, self.max_chars))
+            count = self.texts.get(text[: self.max_chars])
             return count is not None and count.n_pages >= often
 
         core = np.array(
@@ -233,15 +227,6 @@ def mask_counts(text: str) -> str:
     return masked if is_sentence else text
 
 
-def shorten_text(text: str, max_chars: int) -> str:
-    """The text, or a digest of a long one."""
-    return (
-        text
-        if len(text) <= max_chars
-        else _LONG + hashlib.blake2b(text.encode(errors="replace"), digest_size=12).hexdigest()
-    )
-
-
 def repeats(count: PlaceCount, rules: Places) -> bool:
     """Whether what stands at a place is boilerplate: its words repeat, and its values do not vary or are long.
 
@@ -262,23 +247,18 @@ def _c_log_c(number: int) -> float:
 
 
 _BLOCK_NODES: Final = tag_mask("div table td article section main")
-_64_BITS: Final = 0xFFFFFFFFFFFFFFFF
-_FACTOR: Final = 6364136223846793005
-"""The multiplier of Knuth's 64-bit linear congruential generator (MMIX), so that a path depends on all above it."""
-_STEP: Final = 0x9E3779B97F4A7C15
-"""2 ** 64 over the golden ratio: numbers of siblings are spread over all bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageProfile:
     """What learning needs of one page.
 
-    paths: uint64 [n], sorted hashes of the block paths. rows: int32 [n], the block nodes. texts, places: of each text
+    paths: the block paths, sorted, each once. rows: int32 [n], the block nodes. texts, places: of each text
     block; the place is its path of names. n_words: int32 [n_blocks]; kept: bool [n_blocks], by automatic cleaning.
     """
 
     name: str
-    paths: NDArray[np.uint64]
+    paths: tuple[str, ...]
     texts: Sequence[str] = ()
     places: Sequence[str] = ()
     n_words: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
@@ -296,7 +276,7 @@ def profile_page(name: str, analysis: Analysis) -> PageProfile:
     rows = np.flatnonzero(_BLOCK_NODES[document.tag]).astype(np.int32)
     return PageProfile(
         name=name,
-        paths=np.unique(number_paths(document)[rows]),
+        paths=tuple(sorted({build_xpath(document, row) for row in rows.tolist()})),
         texts=blocks.text,
         places=name_paths(document, blocks.row),
         n_words=blocks.n_words,
@@ -307,39 +287,6 @@ def profile_page(name: str, analysis: Analysis) -> PageProfile:
         blocks=blocks,
         headline=find_headline(columns),
     )
-
-
-def number_paths(document: Document) -> NDArray[np.uint64]:
-    """uint64 [n_elements]: one number for the path of each element, the same on every page and in every run."""
-    hashes: list[int] = []
-    seen: list[dict[str, int]] = []
-    for name, above in zip(document.names, document.parent.tolist(), strict=True):
-        position, before = 1, 0
-        if above >= 0:
-            before = hashes[above]
-            position = seen[above][name] = seen[above].get(name, 0) + 1
-        hashes.append(_mix_step(before, name, position))
-        seen.append({})
-    return np.array(hashes, dtype=np.uint64)
-
-
-def number_path(path: str) -> int:
-    """The number of the element at an XPath of tags and positions, such as `/html/body[1]/div[2]`."""
-    number = 0
-    for step in path.strip("/").split("/"):
-        name, _, position = step.partition("[")
-        number = _mix_step(number, name, int(position.rstrip("]") or 1))
-    return number
-
-
-def _mix_step(before: int, name: str, position: int) -> int:
-    mixed = (before * _FACTOR + _hash_name(name) + position * _STEP) & _64_BITS
-    return mixed ^ (mixed >> 29)
-
-
-@lru_cache(maxsize=4096)
-def _hash_name(name: str) -> int:
-    return zlib.crc32(name.encode(errors="replace")) * _FACTOR
 
 
 def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
@@ -399,8 +346,7 @@ def list_beside(page: PageProfile, row: int) -> set[str]:
     document, blocks, named = page.document, page.blocks, page.headline
     if document is None or blocks is None or named < 0:
         return set()
-    while row > 0 and not row <= blocks.row[named] < document.end[row]:
-        row = int(document.parent[row])
+    row = next((at for at in climb(document, row) if at <= blocks.row[named] < document.end[at]), 0)
     inside = (blocks.row >= row) & (blocks.row < document.end[row])
     return set(page.places) - {place for place, within in zip(page.places, inside.tolist(), strict=True) if within}
 
@@ -428,7 +374,7 @@ class Cluster:
     what varies and is on every page; they count while there are not as many others.
     """
 
-    founder: NDArray[np.uint64]
+    founder: frozenset[str]
     repeats: SiteRepeats
     pages: list[str] = field(default_factory=list)
     votes: dict[Features, Vote] = field(default_factory=dict)
@@ -488,15 +434,15 @@ class Clustering:
         self.max_candidates = max_candidates
         self.site = SiteRepeats(self.max_chars, self.window)
         self.clusters: list[Cluster] = []
-        self._postings: defaultdict[int, list[int]] = defaultdict(list)
+        self._postings: defaultdict[str, list[int]] = defaultdict(list)
 
     def add(self, page: PageProfile) -> Cluster:
         """Put one page into its cluster, or into a new one, whose founder it is."""
         best = self.find(page.paths)
         if best is None:
-            best = Cluster(page.paths, SiteRepeats(self.max_chars, self.window))
+            best = Cluster(frozenset(page.paths), SiteRepeats(self.max_chars, self.window))
             self.clusters.append(best)
-            for path in page.paths.tolist():
+            for path in page.paths:
                 posting = self._postings[path]
                 if len(posting) <= self.max_posting:
                     posting.append(len(self.clusters) - 1)
@@ -505,26 +451,21 @@ class Clustering:
         self.site.forget()
         return best
 
-    def find(self, paths: NDArray[np.uint64]) -> Cluster | None:
+    def find(self, paths: tuple[str, ...]) -> Cluster | None:
         """The most similar cluster above the threshold: first by the paths that few founders have, then by all."""
-        postings = [posting for path in paths.tolist() if (posting := self._postings.get(path))]
+        postings = [posting for path in paths if (posting := self._postings.get(path))]
         rare = [posting for posting in postings if len(posting) <= self.max_posting]
         # a page of hardly anything but the frame shares no other path with its template
         return self._compare(paths, rare) or (self._compare(paths, postings) if len(rare) < len(postings) else None)
 
-    def _compare(self, paths: NDArray[np.uint64], postings: list[list[int]]) -> Cluster | None:
+    def _compare(self, paths: tuple[str, ...], postings: list[list[int]]) -> Cluster | None:
         shared: Counter[int] = Counter()
         for posting in postings:
             shared.update(posting)
         best, highest = None, self.rules.similarity
         for number, _ in shared.most_common(self.max_candidates):
-            similarity = compare_paths(paths, self.clusters[number].founder)
+            founder = self.clusters[number].founder
+            similarity = len(founder.intersection(paths)) / min(len(founder), len(paths))
             if similarity > highest:
                 best, highest = self.clusters[number], similarity
         return best
-
-
-def compare_paths(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
-    """Similarity of two sorted sets of paths: shared paths / paths of the smaller page; 0 for an empty one."""
-    smaller = min(len(one), len(other))
-    return len(np.intersect1d(one, other, assume_unique=True)) / smaller if smaller else 0.0

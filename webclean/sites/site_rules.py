@@ -13,9 +13,6 @@ in turn, on top of those that passed; a group that lowers the mean score of the 
     pages learnt   content block voted for   score without   with the template
     8              #story                    .71             .98    written
     8              the promotions            .71             .12    left out: the first votes knew nothing yet
-
-A site rule file is checked on further pages (`check_site`): a template fits a page if the page has the element that its
-rule selects. Pages that none fits are cleaned automatically, and learning again gives a rule for them.
 """
 
 from __future__ import annotations
@@ -28,13 +25,11 @@ from statistics import fmean
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from webclean.decide import decide_blocks
 from webclean.decide.rule_matches import match_rules
-from webclean.matching.select import select_rows
 from webclean.page import Analysis
-from webclean.rules.rule_schema import Rule, as_tuple
+from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import Places, Sites
 from webclean.sites.site_pages import (
     Cluster,
@@ -42,7 +37,6 @@ from webclean.sites.site_pages import (
     PageProfile,
     SiteRepeats,
     is_listed,
-    number_path,
     profile_page,
     repeats,
 )
@@ -90,7 +84,7 @@ def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Clus
             n_pages = sum(vote.n_pages for vote in votes)
             # an id or class that other templates have is meant to be the same thing there; a path is so by chance
             founders = [other.founder for other in others] if kind == "path" else []
-            is_own = not any(np.isin(np.uint64(number_path(value)), founder) for founder in founders)
+            is_own = not any(value in founder for founder in founders)
             if votes and is_own and n_pages >= rules.min_agreement * n_voters:
                 selector = value
                 if kind == "id":
@@ -257,34 +251,3 @@ def group_rules(rules: Mapping[str, Any]) -> list[dict[str, Any]]:
         first, *rest = name.split("-")
         groups.setdefault(first if first == "site" else f"{first}-{rest[0]}", {})[name] = rule
     return list(groups.values())
-
-
-@dataclass(frozen=True, slots=True)
-class SiteReport:
-    """fits: rule of a template -> pages that it fits. covered: share of the pages that a template fits; expected: that
-    share of the pages the rules were learnt from. drifted: a template fits no page, or covered is lower by more than
-    `sites.drift_share` of it, as after a redesign of some pages."""
-
-    n_pages: int
-    fits: dict[str, int]
-    covered: float
-    expected: float
-    drifted: bool
-
-
-def check_site(pages: Iterable[Analysis], rules: Mapping[str, Rule], settings: Sites) -> SiteReport:
-    """Try the rules of a site file on pages of the site, cleaned without that file."""
-    templates = {name: rule for name, rule in rules.items() if rule.template}
-    fits, n_pages, n_covered = dict.fromkeys(templates, 0), 0, 0
-    for analysis in pages:
-        wanted = {name: as_tuple(rule.when.page_contains) for name, rule in templates.items()}
-        document = analysis.columns.document
-        found = [name for name, one in wanted.items() if one and all(len(select_rows(document, item)) for item in one)]
-        for name in found:
-            fits[name] += 1
-        n_pages, n_covered = n_pages + 1, n_covered + bool(found)
-    # of rules that do not say what they were learnt from, all pages are expected to fit
-    shares = [rule.learnt.pages / rule.learnt.site_pages if rule.learnt else 1.0 for rule in templates.values()]
-    covered, expected = n_covered / max(1, n_pages), min(1.0, sum(shares))
-    drifted = not all(fits.values()) or covered < (1 - settings.drift_share) * expected
-    return SiteReport(n_pages, fits, covered, expected, drifted)

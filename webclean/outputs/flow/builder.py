@@ -50,7 +50,7 @@ from webclean.outputs.flow.addresses import find_dropped_captions, find_objects,
 from webclean.outputs.flow.formulas import find_formulas, list_formulaic, split_formulas
 from webclean.outputs.flow.notes import find_dropped_notes, find_notes
 from webclean.parse import climb, count_tags, find_attribute, read_attribute
-from webclean.parse.columns import list_values_once, mark_slices
+from webclean.parse.columns import list_distinct, mark_slices
 from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, LIST_ITEM, tag_mask
@@ -325,12 +325,13 @@ class Found:
 def _find_roles(document: Document) -> dict[int, str]:
     """Row -> the element that its role makes it."""
     found: dict[int, str] = {}
-    values, numbers = list_values_once(document, "role")
+    rows = find_attribute(document, "role")
+    values, numbers = list_distinct(document, np.array(rows, dtype=np.int64), "role")
     roles = [value.strip().lower() for value in values]
     # most pages have roles of landmarks and buttons alone
     if "heading" not in roles and _ROLES.keys().isdisjoint(roles):
         return found
-    for row, number in zip(find_attribute(document, "role"), numbers.tolist(), strict=True):
+    for row, number in zip(rows, numbers.tolist(), strict=True):
         role = roles[number]
         if role == "heading":
             # level 2 where none is given (WAI-ARIA 1.2)
