@@ -105,12 +105,8 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
 
     described = list(bound_rows(map(describe, blocks)))
     for values in described:  # the block around may have been left out
-        values["parent"] = _find_place(values["parent"], len(described))
+        values["parent"] = values["parent"] if (values["parent"] or 0) < len(described) else None
     return described
-
-
-def _find_place(place: int | None, n_described: int) -> int | None:
-    return place if place is not None and place < n_described else None
 
 
 def describe_sections(
@@ -127,7 +123,7 @@ def describe_sections(
         held = (places[block.number] for block in section.blocks)
         values["blocks"] = [place for place in held if place < n_described]
         within = None if section.within is None else places[section.within]
-        values |= {"within": _find_place(within, n_described), "sections": []}
+        values |= {"within": within if (within or 0) < n_described else None, "sections": []}
         return values | ({"reasons": describe_reasons(section.reasons)} if include_reasons else {})
 
     def describe_all(nested: Sequence[Section]) -> list[dict[str, Any]]:

@@ -235,7 +235,6 @@ class Phone(Section, frozen=True, kw_only=True):
     signed_from: Share
     list_share: Share
     entry_chars: Count
-    story_bytes: Count
     list_importance: Share
     shown_entries: Annotated[int, Meta(ge=1)]
     shown_alone: Annotated[int, Meta(ge=1)]

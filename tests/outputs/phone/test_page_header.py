@@ -131,30 +131,6 @@ def test_the_line_with_the_price_stands_below_the_title() -> None:
     assert sum("Only 9.50" in line for line in lines) == 1
 
 
-def test_a_price_that_is_there_once_more_for_those_who_hear_the_page_is_shown_once() -> None:
-    for price in ("<b>9.50 EUR</b><i>9.50 EUR</i>", "9.50 EUR 9.50 EUR", "9.50 EUR"):
-        page = make_page(f"<h1>Lamp</h1><p>{price}</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
-        assert '<p class="price">9.50 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
-    page = make_page("<h1>Lamp</h1><p><i hidden>20</i> $20.00</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
-    assert '<p class="price">$20.00</p>' in render_lines(replace(page, price="USD 20"))
-    page = make_page("<h1>Lamp</h1><p>9.50 EUR 9.60 EUR</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
-    assert '<p class="price">9.50 EUR 9.60 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
-
-
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("$ 79.99 Price $ 79.99", "$ 79.99"),
-        ("$79.99$79.99", "$79.99"),
-        ("79,99 € 79,99 €", "79,99 €"),
-        ("$99.99 now $79.99", "$99.99 now $79.99"),
-    ],
-)
-def test_an_amount_is_said_once(line: str, shown: str) -> None:
-    page = replace(make_page(f"<h1>Lamp</h1><p>{line}</p><p>A lamp.</p>", layout=Layout.PRODUCT), price=shown)
-    assert f'<p class="price">{shown}</p>' in render_lines(page)
-
-
 def test_a_label_and_its_only_value_are_one_line() -> None:
     texts = (
         "A lamp in oak, for the desk.",

@@ -241,7 +241,9 @@ class Found:
         holding = filled.copy() if self.formulas else filled
         holding[[at for row in self.formulas for at in climb(document, row)]] = True
         self.tables = find_data_tables(document, blocks, kept, holding)
-        comments = quotations.find_comments(document, blocks, kept, filled, self.tables, conventions, posts)
+        comments = quotations.find_replies(document, filled, posts) or quotations.find_comments(
+            document, blocks, kept, filled, self.tables, conventions
+        )
         self.comments = {row for row, name in comments.items() if name == "blockquote"}
         self.pictures = find_pictures(document, kept, options)
         self.names = {

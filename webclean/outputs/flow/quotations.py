@@ -56,21 +56,17 @@ _HEAD_ROWS: Final = 80
 _LISTS: Final = frozenset(("ul", "ol"))
 
 
+def find_replies(document: Document, filled: Mask, posts: Sequence[Post]) -> dict[int, str]:
+    """What `find_comments` gives, for the posts that rules name: which of them are replies is known."""
+    replies = [post.first for post in posts if post.is_reply and filled[post.first]]
+    return _drop_lists(document, filled, _drop_wrappers(document, replies))
+
+
 def find_comments(
-    document: Document,
-    blocks: TextBlocks,
-    kept: Mask,
-    filled: Mask,
-    tables: Mask,
-    conventions: Conventions,
-    posts: Sequence[Post],
+    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, tables: Mask, conventions: Conventions
 ) -> dict[int, str]:
     """Row -> `blockquote`, for comments, and `div`, for lists of nothing but comments. filled: bool [n_elements],
-    elements that contain kept text. tables: bool [n_elements], data tables, in which nothing is quoted. posts: those
-    that rules name: which of them are replies is known."""
-    replies = [post.first for post in posts if post.is_reply and filled[post.first]]
-    if replies:
-        return _drop_lists(document, filled, _drop_wrappers(document, replies))
+    elements that contain kept text. tables: bool [n_elements], data tables, in which nothing is quoted."""
     said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
     classes = read_attributes(document, said, "class")
     # a thread has one class hundreds of times

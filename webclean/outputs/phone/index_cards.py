@@ -131,15 +131,13 @@ def is_entry_list(node: Node) -> bool:
 def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
     """The cards of the blocks that have kept text, or entries though they have none, in reading order.
 
-    All text of an entry goes to the card of the block that has its record, unless it is as long as several texts.
+    All text of an entry goes to the card of the block that has its record: the segmentation may cut an entry of a long
+    list.
     """
-    n_bytes = {number: sum(map(pieces.measure, nodes)) for number, nodes in source.of_records.items()}
 
     def find_block(row: int) -> int:
         number = source.find_record(row)
-        # the segmentation may cut an entry of a long list; a story of several texts is divided rightly
-        is_one = number >= 0 and n_bytes.get(number, 0) <= page.rules.story_bytes
-        return source.records[number][0] if is_one else source.find_block(row)
+        return source.records[number][0] if number >= 0 else source.find_block(row)
 
     nodes = pieces.gather_places(pieces.divide(source.flow.find_nodes(), find_block))
     cards = [

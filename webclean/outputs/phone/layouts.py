@@ -285,7 +285,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         if not pieces.is_price(text, page.price) and not (node.name == "p" and fold(text) in said)
     ]
     rest = _join_labels(drop_bare(rest, page), short)
-    shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
+    shown = list(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:
         # the value that is chosen is set off
@@ -316,19 +316,3 @@ def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
         else:
             made.append(node)
     return made
-
-
-def _say_amount_once(children: list[Node | str]) -> list[Node | str]:
-    """A line up to where it says its only amount a second time, for those who only hear the page: `9,99 €9,99 €`,
-    `$ 79.99 Price $ 79.99`; of `20 $20.00`, the number of a script, the second one."""
-    text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
-    amounts = list(pieces.AMOUNT.finditer(text))
-    if len(amounts) <= 1 or len({pieces.read_digits(found[0]) for found in amounts}) > 1:
-        return list(children)
-    first, second = amounts[:2]
-    if first[0] != second[0] and not text[: first.start()].strip():
-        return [text[first.end() :].strip()]
-    between = text[first.end() : second.start()].rstrip()
-    # a currency behind the amount belongs to it; the one before the second amount does not
-    is_sign = len(between.strip()) <= pieces.CURRENCY and between.strip() != text[: first.start()].strip()
-    return [text[: first.end()] + (between if is_sign else "")]

@@ -148,15 +148,15 @@ class PhonePage:
         return f"{pattern.format(**parts)} {time}".rstrip()
 
 
-Piece = tuple[int, Node]
-"""The number of the block or entry that a piece belongs to (-1 for none), and the piece."""
 _Child = TypeVar("_Child")
 _Key = TypeVar("_Key")
 
 
-def divide(nodes: Iterable[Node], find_place: Callable[[int], int], whole: frozenset[str] = frozenset()) -> list[Piece]:
-    """The nodes in order, each of one place. find_place: row of a leaf -> its place. whole: names of elements that are
-    not divided, but belong to the place of their first text."""
+def divide(
+    nodes: Iterable[Node], find_place: Callable[[int], int], whole: frozenset[str] = frozenset()
+) -> list[tuple[int, Node]]:
+    """The nodes in order, each with its one place. find_place: row of a leaf -> its place, -1 for none. whole: names of
+    elements that are not divided, but belong to the place of their first text."""
     return _fill([piece for node in nodes for piece in _divide(node, find_place, whole)])
 
 
@@ -311,12 +311,9 @@ def is_price(text: str, price: str) -> bool:
     found, wanted = AMOUNT.findall(text), AMOUNT.search(price)
     if wanted is None or len(found) != 1 or sum(map(str.isalpha, text)) > CURRENCY:
         return False
-    return read_digits(found[0]) == read_digits(wanted[0])
-
-
-def read_digits(amount: str) -> str:
-    """The digits of an amount, however its thousands are set apart, without cents that are none."""
-    return "".join(filter(str.isdecimal, _CENTS.sub("", amount)))
+    # however thousands are set apart, without cents that are none
+    shown, stated = ("".join(filter(str.isdecimal, _CENTS.sub("", amount))) for amount in (found[0], wanted[0]))
+    return shown == stated
 
 
 def count_words(text: str) -> Counter[str]:
