@@ -12,7 +12,7 @@ from lxml import etree, html
 from page_folders import find_fixtures, read_fixture
 
 import webclean
-from webclean.model import Rows, Section
+from webclean.model import Section
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -107,13 +107,10 @@ class TestCoverage:
 
     ABOVE = np.array([-1, 0, 1, 0], dtype=np.int64)  # 0 > 1 > 2, and 0 > 3
     SIZE = np.array([100.0, 60.0, 50.0, 40.0])
-    APART = np.arange(4), np.arange(5)
 
-    def cover(
-        self, chance: list[float], enough: float = 0.1, blocks: tuple[int, ...] = (), sets: tuple[Rows, Rows] = APART
-    ) -> list[float]:
+    def cover(self, chance: list[float], enough: float = 0.1, blocks: tuple[int, ...] = ()) -> list[float]:
         coverage = Coverage(self.ABOVE, self.SIZE, np.array(chance), 0.75)
-        found = coverage.take(sets, np.array(blocks, dtype=np.int64), enough)
+        found = coverage.take(np.array(blocks, dtype=np.int64), enough)
         return [round(value, 3) for value in found.tolist()]
 
     def test_a_node_covers_what_is_close_to_it(self) -> None:
@@ -125,10 +122,6 @@ class TestCoverage:
 
     def test_blocks_cover_and_cost_nothing(self) -> None:
         assert self.cover([0.0, 0.3, 0.4, 0.2], blocks=(2,)) == [0.0, 0.0, 0.0, 0.2]
-
-    def test_what_stands_together_is_taken_together(self) -> None:
-        together = np.array([0, 1, 3, 2]), np.array([0, 1, 3, 4])  # 1 and 3 are alike
-        assert self.cover([0.0, 0.5, 0.0, 0.5], sets=together) == [0.0, 0.5, 0.0, 0.5]
 
 
 def test_alike_are_siblings_of_one_tag_and_classes_or_of_one_shape_without_classes() -> None:

@@ -127,26 +127,6 @@ def test_an_entry_of_a_list_may_look_unlike_one() -> None:
     assert len(find_units(make_list(*items))) == 5
 
 
-@pytest.mark.parametrize(
-    ("lead", "is_entry"),
-    [
-        ("<a href=/2024/12345.html><img src=/c.jpg><b>Cranes on the move</b></a>", True),
-        ("<p><a href=/2024/12345.html><img src=/c.jpg></a></p><p><a href=/2024/12345.html>Cranes move</a></p>", True),
-        ("<a href=/2024/12345.html>Cranes on the move</a>", False),  # no image
-        ("<a href=/2024/12345.html><img src=/c.jpg></a>", False),  # no text
-        ("<a href=/news/><img src=/c.jpg>All of the news</a>", False),  # a section
-        ("<a href=/2024/12345.html><img src=/c.jpg>Cranes move</a> <a href=/2024/2.html>More</a>", False),
-    ],
-)
-def test_the_lead_story_before_a_list_is_an_entry(lead: str, is_entry: bool) -> None:
-    found = find_units(f"<section><div>{lead}</div>{make_list(*LINKS)}</section>")
-    assert len(found) == len(LINKS) + is_entry
-    assert found[0].startswith("Cranes") is is_entry
-    # it stands right before the list
-    apart = find_units(f"<section><div>{lead}</div><p>Some text between the two</p>{make_list(*LINKS)}</section>")
-    assert apart == [f"Entry {i}" for i in range(6)]
-
-
 def test_buttons_that_most_entries_have_are_no_entries() -> None:
     def list_repositories(*buttons: str) -> list[str]:
         tabs = {n: make_list(*(f"<a href=/{n}/{b}>{b} of the thing</a>" for b in buttons)) for n in "abcd"}

@@ -10,11 +10,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from typing import Any, Final
 
 import msgspec
+import numpy as np
 from msgspec import structs
 
+from webclean import core
 from webclean.classify.classification import (
     NUMBERS,
     PAGE_FEATURES,
@@ -22,6 +25,7 @@ from webclean.classify.classification import (
     Explainer,
     PageView,
     classify_other,
+    compile_vocabulary,
     decide_subtype,
     make_classification,
     measure_feature,
@@ -31,14 +35,14 @@ from webclean.classify.classification import (
 from webclean.classify.patent_tree import ask_tree, classify_by_patent, explain_path
 from webclean.errors import InputError
 from webclean.features import PageColumns
-from webclean.features.cards import CompiledCard, compile_card, explain_points, score_one, softmax
+from webclean.features.cards import CompiledCard, compile_card, explain_points
 from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import read_probabilities
 from webclean.rules.page_schema import PageTypeRules, Refinement
-from webclean.rules.rule_schema import cached_per_rule_set
+from webclean.rules.rule_schema import Range, cached_per_rule_set
 
 __all__ = ["CardResult", "Classification", "apply_card", "classify_page"]
 
@@ -111,13 +115,38 @@ def _overrule(
 
 
 @cached_per_rule_set
-def compile_types(rules: PageTypeRules) -> CompiledCard:
-    """The compiled card of a rule set. Raises `RuleError` for a name that there is not, in refinements too."""
-    for refinement in rules.refinements.values():
-        for name in refinement.features:
-            # a misspelt feature would never hold, and nobody would know
-            PAGE_FEATURES.find(name, "page_type.refinements")
-    return compile_card(rules.card, PAGE_FEATURES)
+def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
+    """The compiled card of a rule set, and `core.PageTypePlan` of it and the refinements.
+
+    Raises `RuleError` for a name that there is not.
+    """
+    card, vocabulary = compile_card(rules.card, PAGE_FEATURES), compile_vocabulary(rules)
+    types = list(dict.fromkeys(rules.types.get(name, name) for name in card.classes))
+    compiled = core.PageTypePlan(
+        features=np.array([NUMBERS[name] for name in card.names], dtype=np.int64),
+        limits=card.limits,
+        first_limit=card.first_limit,
+        points=np.ascontiguousarray(card.points[:, :, 0]),
+        slopes=np.ascontiguousarray(card.slopes[:, 0]),
+        bias=np.ascontiguousarray(card.bias[:, 0]),
+        word_points=np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
+        # a class of the card is a subtype, or a type itself
+        type_of=np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),
+        n_types=len(types),
+        conditions=[
+            ([_read_bounds(*bounds) for bounds in one.features.items()], list(map(vocabulary.find, one.words)))
+            for one in rules.refinements.values()
+        ],
+    )
+    return card, compiled
+
+
+def _read_bounds(name: str, bounds: Range) -> tuple[int, float, float]:
+    """Number of a feature, the least value and the one that it must be below."""
+    # called for its error: a misspelt feature would never hold, and nobody would know
+    PAGE_FEATURES.find(name, "page_type.refinements")
+    least = -math.inf if bounds.above is None else bounds.above
+    return NUMBERS[name], least, math.inf if bounds.below is None else bounds.below
 
 
 class CardResult(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -133,19 +162,11 @@ class CardResult(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 def apply_card(page: PageView) -> CardResult:
-    """Sum the points of a page by the card of the rules. The most probable subtype of the most probable type is chosen,
-    so that both always agree; of equals the first."""
-    card, types, read = compile_types(page.rules), page.rules.types, page.whole.read
-    values = {name: read(NUMBERS[name]) for name in card.names}
-    words = [number for number in range(len(card.words)) if page.flags[number]]
-    totals = score_one(card, values, words)
-    probabilities = dict(zip(card.classes, softmax(totals), strict=True))
-    sums = sum_types(probabilities, types)
-    kind = max(sums, key=sums.__getitem__)
-    # within the type: the most probable subtype of all may be of another one
-    inside = (name for name in card.classes if types.get(name, name) == kind)
-    chosen = max(inside, key=probabilities.__getitem__)
-    return CardResult(dict(zip(card.classes, totals, strict=True)), probabilities, chosen, sums[kind])
+    """Sum the points of a page by the card of the rules."""
+    card, plan = compile_plan(page.rules)
+    totals, probabilities, chosen, sure = plan.judge(page.whole, page.flags)
+    by_class = [dict(zip(card.classes, values, strict=True)) for values in (totals, probabilities)]
+    return CardResult(by_class[0], by_class[1], card.classes[chosen], sure)
 
 
 def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
@@ -181,7 +202,7 @@ def _explain_card(page: PageView, result: CardResult) -> tuple[Reason, ...]:
 
     The runner-up may have more points and yet be of a less probable type, for types are compared first.
     """
-    types, compiled = page.rules.types, compile_types(page.rules)
+    types, compiled = page.rules.types, compile_plan(page.rules)[0]
     probabilities, first, card = result.probabilities, result.chosen, compiled.source
     second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
     margin = result.totals[first] - result.totals[second]
@@ -210,10 +231,13 @@ def _refine(page: PageView, found: Classification, *, is_given: bool = False) ->
     """
     if found.label is not None:
         return found
-    subtype = found.page_subtype.value
-    for name, refinement in page.rules.refinements.items():
+    refinements, subtype = list(page.rules.refinements.items()), found.page_subtype.value
+    for number in compile_plan(page.rules)[1].list_fitting(page.whole, page.flags):
+        name, refinement = refinements[number]
         is_open = not (refinement.subtype and is_given) and (not refinement.of or subtype in refinement.of)
-        if is_open and _fits(page, refinement):
+        title = refinement.title
+        # the title last: it is read from the page only where the features fit
+        if is_open and (title is None or compile_pattern(title).search(read_title(page.columns.document))):
             kind, decided = found.page_type, found.page_subtype
             if refinement.type:
                 kind = Decision(PageType(refinement.type))
@@ -222,20 +246,6 @@ def _refine(page: PageView, found: Classification, *, is_given: bool = False) ->
             explain = _explain_refinement(page, found, name, refinement)
             return structs.replace(found, page_type=kind, page_subtype=decided, label=name, explain=explain)
     return structs.replace(found, label=subtype)
-
-
-def _fits(page: PageView, refinement: Refinement) -> bool:
-    """Whether the conditions of a refinement hold."""
-    for name, bounds in refinement.features.items():
-        value = measure_feature(page.whole, name)
-        # a missing value is on neither side
-        if not ((bounds.above is None or value >= bounds.above) and (bounds.below is None or value < bounds.below)):
-            return False
-    if refinement.words and not any(map(page.has_word, refinement.words)):
-        return False
-    # the title last: it is read from the page only where all else fits
-    title = refinement.title
-    return title is None or compile_pattern(title).search(read_title(page.columns.document)) is not None
 
 
 def _explain_refinement(page: PageView, found: Classification, name: str, refinement: Refinement) -> Explainer:

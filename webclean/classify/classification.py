@@ -56,8 +56,7 @@ def sum_types(probabilities: Mapping[str, float], types: Mapping[str, str]) -> d
     """Type -> probability, from the probabilities of its subtypes."""
     sums: dict[str, float] = {}
     for name, probability in probabilities.items():
-        kind = types.get(name, name)  # a class of the card is a subtype, or a type itself
-        sums[kind] = sums.get(kind, 0.0) + probability
+        sums[types[name]] = sums.get(types[name], 0.0) + probability
     return sums
 
 

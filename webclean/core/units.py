@@ -37,8 +37,7 @@ from webclean.core.unit_signals import (
 
 _IS_CELL = cython.declare(cython.Py_ssize_t, 3)
 _IS_ROW = cython.declare(cython.Py_ssize_t, 4)
-_IS_IMAGE = cython.declare(cython.Py_ssize_t, 5)
-_IS_LABEL = cython.declare(cython.Py_ssize_t, 6)
+_IS_LABEL = cython.declare(cython.Py_ssize_t, 5)
 
 
 class UnitSearch:
@@ -118,10 +117,6 @@ class UnitSearch:
                 # entries that other things part, such as advertisements of many kinds, repeat in no order
                 units = self.accept(self.list_alike(self.list_children(at)), at)
             if units:
-                lead = self.find_lead(at, first, begun, taken)
-                if lead >= 0:
-                    # before `refine_all`, which may replace it by headlines of its own
-                    units = [(lead, self.page.end[lead]), *units]
                 before = bisect_left(begun, units[0][0])
                 begun[before:before] = [unit[0] for unit in units]
                 taken[before:before] = [unit[1] for unit in units]
@@ -146,31 +141,6 @@ class UnitSearch:
         """The place in `child` of the first child of an element from a row on."""
         low = self.first_child[parent]
         return low + count_smaller(self.child[low : self.first_child[parent + 1]], row)
-
-    def find_lead(self, at: cython.Py_ssize_t, first: cython.Py_ssize_t, begun: list, taken: list) -> cython.Py_ssize_t:
-        """The element before a list that is its first story, set apart from the others; -1 for none.
-
-        Portals set it larger, with a picture, beside the list: it needs both, or it is the list's heading.
-        """
-        up = self.page.parent[at]
-        if up < first:
-            return -1
-        place = self.place_child(up, at)
-        # no sibling with text before it, or the element itself has none
-        if place == self.first_child[up] or place == self.first_child[up + 1] or self.child[place] != at:
-            return -1
-        begin: cython.Py_ssize_t = self.child[place - 1]
-        end: cython.Py_ssize_t = self.page.end[begin]
-        before: cython.Py_ssize_t = bisect_left(begun, end) - 1
-        # it is part of a list already
-        if before >= 0 and taken[before] > begin:
-            return -1
-        if self.add_up(CHARS, begin, end) < self.rules.headline_chars or self.add_up(LINKED, begin, end) <= 0:
-            return -1
-        for row in range(begin, end):
-            if self.is_tag[_IS_IMAGE, self.page.tag[row]]:
-                return begin if self.asked.is_story(self.list_links(begin, end)) else -1
-        return -1
 
     @cython.cfunc
     def find_in_lists(self, parent: cython.Py_ssize_t) -> list:

@@ -424,22 +424,11 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    points, dropped = np.zeros(len(kept)), ~kept
-    # dropped blocks are counted outwards from the text
-    n_before, n_after = dropped[1 : first + 1][::-1].cumsum()[::-1], dropped[last + 1 :].cumsum()
-    points[:first] = share * (before * np.minimum(1.0, n_before / rules.reach))
-    points[last + 1 :] = share * (rules.points * np.minimum(1.0, n_after / rules.reach))
+    points = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
     return make_correction("ends", points, lambda at: "before the text" if at < first else "after the last paragraph")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    text = (kept & columns.is_prose).nonzero()[0]
-    if not len(text):
-        return None
-    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
-    begins = np.diff((~kept).cumsum()[text], prepend=-rules.gap - 1) > rules.gap
-    run = begins.cumsum() - 1
-    words = np.bincount(run, columns.words[text])
-    own = text[run == words.argmax()]
-    return (int(own[0]), int(own[-1])) if words.max() >= rules.main_share * words.sum() else None
+    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
+    return (first, last) if first >= 0 and words >= rules.main_share * total else None

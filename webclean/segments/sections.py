@@ -1,8 +1,8 @@
 """Nodes of the cut tree, groups of siblings -> sections: nested by containment, with their blocks, roles and titles.
 
 The card `sections` says how likely people name a node of the tree; of groups that no element holds, and of landmarks,
-the rules say it. Siblings of one tag and class stand or fall together, with the mean of their chances: what a template
-repeats is cut alike (tag repetition, patent A4). Then parts are taken as long as they cover enough that no block and no
+the rules say it. Siblings of one tag and class have the mean of their chances, for a template repeats them (tag
+repetition, patent A4). Then parts are taken as long as they cover enough that no block and no
 other part is close to (`Coverage`).
 
 Groups:
@@ -97,14 +97,13 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     size = np.append(share, [share[list(group.parts)].sum() for group in groups]) * nodes.page.blocks.n_chars.sum()
     chance *= find_large(size, choice)
     above = nest_groups(nodes.above, groups)
-    together = list_sets(nodes, groups, chance > 0)
     blocks = find_blocks(nodes, segments)
     # a share of all chances, so that a page is told in about as many sections however many parts it has
     enough, n = min(choice.least_gain * float(chance[: len(nodes)].sum()), choice.enough), len(nodes)
     # groups are no template's repetition: they stand for themselves
     mean = np.append(nodes.average_alike(chance[:n], chance[:n] > 0), chance[n:])
     # parts are taken one by one for what they add: an outer part leaves little to an inner one of nearly its size
-    gain = Coverage(above, size, mean, choice.close).take(together, blocks, enough)
+    gain = Coverage(above, size, mean, choice.close).take(blocks, enough)
     return ChosenSections(nodes, card, groups, above, chance, gain)
 
 
@@ -118,12 +117,11 @@ _LABEL_RANK: Final = 7
 class Group(NamedTuple):
     """The part that a heading opens: a run of siblings that begins with the heading.
 
-    place: of the node around, in `NodeColumns`. parts: the places of the siblings. rank: of the heading.
+    place: of the node around, in `NodeColumns`. parts: the places of the siblings.
     """
 
     place: int
     parts: tuple[int, ...]
-    rank: int
 
 
 def find_groups(nodes: NodeColumns, rules: Segments) -> list[Group]:
@@ -144,7 +142,7 @@ def find_groups(nodes: NodeColumns, rules: Segments) -> list[Group]:
             end = next((other for other in range(at + 1, len(parts)) if 0 < headed[other] <= rank), len(parts))
             # headings alone are a list of contents: none of them opens anything; all parts are what holds them
             if 1 < end - at < len(parts) and not all(alone[at:end]):
-                found.append(Group(place, tuple(parts[at:end]), rank))
+                found.append(Group(place, tuple(parts[at:end])))
     return [group for group in found if share[list(group.parts)].sum() >= least]
 
 
@@ -211,30 +209,28 @@ class Coverage:
             for at in self.list_close(part):
                 self.covered[at] = True
 
-    def take(self, sets: tuple[Rows, Rows], blocks: Rows, enough: float) -> Floats:
+    def take(self, blocks: Rows, enough: float) -> Floats:
         """float64 [n]: what taking each part gained, 0 for those that are not taken.
 
-        While a set gains enough, the one that gains most is taken, of equals the first: the chances that it newly
-        covers, divided by its parts that are not blocks.
+        While a part gains enough, the one that gains most is taken, of equals the first: the chances that it newly
+        covers.
 
-        sets: as `list_sets` gives them. blocks: numbers of the parts that are blocks. enough: the least gain, over 0.
+        blocks: numbers of the parts that are blocks. enough: the least gain, over 0.
         """
-        members, starts = (numbers.tolist() for numbers in sets)
-        free, gained = set(blocks.tolist()), np.zeros(len(self.above))
-        least = max(1e-9, enough)  # with 0 the loop would take sets that gain nothing for ever
-        # upper bounds of what a set may gain: taking other sets only lowers them
-        bounds = [(-np.inf, number) for number, first in enumerate(starts[:-1]) if self.chance[members[first]] > 0]
+        gained = np.zeros(len(self.above))
+        least = max(1e-9, enough)  # with 0 the loop would take parts that gain nothing for ever
+        # upper bounds of what a part may gain: taking other parts only lowers them
+        bounds = [(-np.inf, part) for part, chance in enumerate(self.chance) if chance > 0]
         # readers have the blocks already: a section close to one would say the same twice
-        self.cover(free)
+        self.cover(blocks.tolist())
         while bounds:
-            bound, number = heapq.heappop(bounds)
-            own = members[starts[number] : starts[number + 1]]
-            gain = sum(map(self.measure, own), start=0.0) / max(1, sum(part not in free for part in own))
+            bound, part = heapq.heappop(bounds)
+            gain = self.measure(part)
             if gain >= -bound:
-                gained[own] = gain
-                self.cover(own)
+                gained[part] = gain
+                self.cover([part])
             elif gain >= least:  # asked again before it is taken, for others may gain more now
-                heapq.heappush(bounds, (-gain, number))
+                heapq.heappush(bounds, (-gain, part))
         return gained
 
 
@@ -258,22 +254,6 @@ def nest_groups(above: Rows, groups: Sequence[Group]) -> Rows:
         nested[n + number] = nested[parts[0]]
         nested[parts] = n + number
     return nested
-
-
-def list_sets(nodes: NodeColumns, groups: Sequence[Group], listed: Mask) -> tuple[Rows, Rows]:
-    """The listed parts, those that stand or fall together after each other: alike siblings, and what headings of one
-    rank open in one element. int64 [n_listed], their numbers; int64 [n_sets + 1], where each set begins."""
-    opened: dict[tuple[int, int], int] = {}
-    numbers = range(len(nodes), len(nodes) + len(groups))
-    sets = [
-        opened.setdefault((group.place, group.rank), number) if group.rank else number
-        for number, group in zip(numbers, groups, strict=True)
-    ]
-    key = np.append(nodes.alike, np.array(sets, dtype=np.int64))
-    parts = np.flatnonzero(listed)
-    parts = parts[np.argsort(key[parts], kind="stable")]
-    starts = np.flatnonzero(np.diff(key[parts], prepend=-1))
-    return parts, np.append(starts, len(parts))
 
 
 def find_blocks(nodes: NodeColumns, segments: Segmentation) -> Rows:

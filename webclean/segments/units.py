@@ -43,17 +43,16 @@ from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE, HEADING, INVISIBLE, tag_mask
 from webclean.parse.url import find_joined
 from webclean.rules.segments_schema import Records, Segments
-from webclean.segments.urls import generalise_url, is_generated, is_page_url, links_to_person
+from webclean.segments.urls import generalise_url, is_page_url, links_to_person
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
 CELL: Final = tag_mask("td th")
 ROW: Final = tag_mask("tr")
 LIST_OF_ITEMS: Final = tag_mask("ul ol")
-IMAGE: Final = tag_mask("img picture")
 LABEL: Final = tag_mask("label")
-KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, ROW, IMAGE, LABEL]).view(np.uint8)
-"""uint8 [7, n_codes]: what `core/unit_signals.py` and `core/units.py` ask of a tag, in their order."""
+KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, ROW, LABEL]).view(np.uint8)
+"""uint8 [6, n_codes]: what `core/unit_signals.py` and `core/units.py` ask of a tag, in their order."""
 
 
 _Own = TypeVar("_Own")
@@ -153,11 +152,6 @@ class UnitSearch:
         # the same address twice is a title and its image, and no list of two
         is_one = len(families) == 1 and "" not in families and len(set(targets)) == len(targets)
         return is_one and all(map(is_page_url, targets))
-
-    def is_story(self, rows: Sequence[int]) -> bool:
-        """Whether links have one target, whose address was generated; a title of a list leads to a section."""
-        targets = set(self._read_targets(rows))
-        return len(targets) == 1 and all(map(is_page_url, targets)) and all(map(is_generated, targets))
 
     def _read_targets(self, rows: Sequence[int]) -> list[str]:
         return [(read_attribute(self.document, row, "href") or "").strip() for row in rows]
