@@ -89,8 +89,11 @@ def list_shown(document: Document) -> list[int]:
         own = list(run)
         open_ones = [node for node in own if not is_hidden(document, owner[node], within=block)]
         has_words = any(map(str.isalnum, "".join(document.text[node] for node in open_ones)))
-        n_hidden = sum(len(document.text[node]) for node in set(own).difference(open_ones))
-        found += open_ones if has_words and (document.names[block] in NAMING or n_hidden <= 40) else own
+        hidden_ones = sorted(set(own).difference(open_ones))
+        is_label = sum(len(document.text[node]) for node in hidden_ones) <= 40 and not any(
+            document.text[node][-1] in ".!?…。！？．｡۔؟।॥։።፧။" for node in hidden_ones
+        )
+        found += open_ones if has_words and (document.names[block] in NAMING or is_label) else own
     return found
 
 
@@ -242,6 +245,7 @@ def test_signs_that_link_a_heading_to_itself_are_no_text(markup: str, expected: 
         # hidden text of a paragraph is often what `read more` shows
         (f"<p>It rains<b style='display:none'> {'on most days ' * 4}.</b></p>", [f"It rains {'on most days ' * 4}."]),
         ("<p>It rains. <a style='display:none'>Less</a></p>", ["It rains."]),
+        ("<p>It rains.<sup>1<b hidden>On most <i>days</i>.</b></sup></p>", ["It rains.1On most days."]),
         ("<p>It rains</p><p hidden>on most days.</p>", ["It rains", "on most days."]),
     ],
 )

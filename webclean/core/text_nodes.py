@@ -52,7 +52,7 @@ TAG_FLAGS = {
 _HIDDEN = cython.declare(cython.uchar, 1)
 _SILENT = cython.declare(cython.uchar, 2)
 _LABEL_CHARS = cython.declare(cython.Py_ssize_t, 40)
-"""Of a hidden part, at most: a longer one is often what `read more` shows."""
+"""Of a hidden part, at most: a longer one is often what `read more` shows, and a sentence is a note."""
 _MOST_COPIED = cython.declare(cython.Py_ssize_t, 1000)
 """Letters and digits that are compared with each text of their block, which a vast block has by the thousand."""
 
@@ -235,10 +235,12 @@ def _choose_marks(
     shown: list = []
     silent: str = ""
     n_hidden: cython.Py_ssize_t = 0
+    is_sentence: cython.int = 0
     for k in range(first, last):
         mark = marks[found.owner[found.node[k]]]
         if mark & _HIDDEN:
             n_hidden += PyUnicode_GET_LENGTH(found.texts[found.node[k]])
+            is_sentence |= found.last_kind[k] & (TEXT_STOP | TEXT_FULL_STOP | TEXT_LONE_STOP)
         if mark == 0 or mark == _SILENT:
             words = "".join(filter(str.isalnum, found.texts[found.node[k]])).lower()
             if mark == 0 and words:
@@ -248,7 +250,8 @@ def _choose_marks(
     if not shown:
         return 0
     of_heading = found.flags[found.tag[found.block[found.owner[found.node[first]]]]] & TAG_NAMING
-    dropped: cython.uchar = _HIDDEN if of_heading or n_hidden <= _LABEL_CHARS else 0
+    is_label = n_hidden <= _LABEL_CHARS and not is_sentence
+    dropped: cython.uchar = _HIDDEN if of_heading or is_label else 0
     # `replace` leaves nothing of what is said once for each size of screen
     if 0 < len(silent) <= _MOST_COPIED and "" in [silent.replace(words, "") for words in [*shown, "".join(shown)]]:
         dropped |= _SILENT
