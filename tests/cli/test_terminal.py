@@ -78,7 +78,6 @@ COMMANDS = (
     ("rules", "test", "RULES"),
     ("rules", "show", "--rules", "RULES"),
     ("sites", "learn", "PAGE"),
-    ("sites", "check", "RULES", "PAGE"),
     ("compare", "--data", "FOLDER", "--no-peers"),
     ("clean", f"no such{SIGNS[:-2]}.html"),
     ("clean", f"http://127.0.0.1/{SIGNS[:-2]}"),

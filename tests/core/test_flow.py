@@ -18,7 +18,7 @@ def plan(markup: str, options: TreeOptions, *drop: str) -> tuple[list[str], list
     each of these stands for a whole block."""
     document, blocks, kept = keep_blocks(markup, drop)
     filled = core.find_filled(document.page, kept)
-    found = Found(document, blocks, kept, filled, options)
+    found = Found(document, blocks, kept, filled, options, ())
     rows, lone, nodes, _, _, is_whole = plan_visit(document, kept, options, found, [])
     return [document.names[row] for row in rows], lone, [document.text[at].strip() for at in nodes], is_whole
 

@@ -183,15 +183,15 @@ def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
         text = f"{n_words} words: neither clear blocks nor long text"
         kind, sure, first = PageType.NO_FEATURE, 1.0, (Reason("page type", "no_feature_words", text),)
     elif sure < doubt.below:
-        leaf, path = ask_tree(page.columns, rules)
-        answer = str(leaf.answer)
-        of_answer = sum_types(result.probabilities, types).get(answer, 0.0)
-        is_believed = answer in doubt.answers and of_answer >= doubt.least
-        if answer != kind and is_believed and read_probabilities(leaf)[answer] >= doubt.sure:
-            text = f"the card says {kind} at {sure:.2f} alone: the patent's tree decides for {answer}"
-            inside = (name for name in result.probabilities if types[name] == answer)
-            kind, subtype, sure = answer, max(inside, key=result.probabilities.__getitem__), of_answer
-            first = (Reason("page type", "doubt", text), *explain_path(leaf, path))
+        sums = sum_types(result.probabilities, types)
+        # the tree costs more than the card: it is asked where an answer of it would be believed
+        believed = [answer for answer in doubt.answers if answer != kind and sums.get(answer, 0.0) >= doubt.least]
+        leaf, path = ask_tree(page.columns, rules) if believed else (None, ())
+        if leaf is not None and leaf.answer in believed and read_probabilities(leaf)[leaf.answer] >= doubt.sure:
+            text = f"the card says {kind} at {sure:.2f} alone: the patent's tree decides for {leaf.answer}"
+            inside = (name for name in result.probabilities if types[name] == leaf.answer)
+            kind, subtype = str(leaf.answer), max(inside, key=result.probabilities.__getitem__)
+            sure, first = sums[kind], (Reason("page type", "doubt", text), *explain_path(leaf, path))
     return make_classification(
         kind, subtype, sure, result.probabilities, lambda: (*first, *_explain_card(page, result))
     )

@@ -36,7 +36,7 @@ from webclean.fields.declared import (
     select_overrides,
 )
 from webclean.fields.entities import Offer, find_entity, list_stated_things
-from webclean.fields.language import detect_language
+from webclean.fields.language import detect_language, may_not_be_latin
 from webclean.fields.site_names import find_site_name, find_site_names
 from webclean.fields.statements import PageStatements, Stated, Thing
 from webclean.fields.title import collect_titles, find_title_by_tree
@@ -214,8 +214,12 @@ class PageFields:
             is_stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in found)
             # of many days that a page shows, none may be its own
             return found, {**self._kind, "n_unstated": 0.0 if is_stated else float(len(found))}
-        own, language = fill_dates(rules.author, self.rules.dates), self.language.value or ""
-        found = collect_authors(statements, own, title_row, self._site_names, language)
+        own = fill_dates(rules.author, self.rules.dates)
+        # newspapers of East Asia alone sign in a set form: a page in Latin letters need not be asked for its language
+        is_signed = may_not_be_latin(statements.document, statements.columns.blocks) and (
+            (self.language.value or "").partition("-")[0] in own.signature_languages
+        )
+        found = collect_authors(statements, own, title_row, self._site_names, is_signed=is_signed)
         return found, {**self._kind, "n_candidates": float(len(found))}
 
     def replace(self, **values: FieldValue) -> PageFields:
@@ -295,10 +299,10 @@ class PageFields:
 
     def _describe_dates(self, title_row: int) -> DateContext:
         """How the dates of the page are read."""
-        rules, language = self.rules.fields.date, self.language.value or ""
+        rules = self.rules.fields.date
         return DateContext(
             reader=prepare_reader(rules, self.rules.dates),
-            month_first=is_month_first(language, self.statements.host, rules),
+            month_first=lambda: is_month_first(self.language.value or "", self.statements.host, rules),
             reference=self._reference,
             anchor=title_row,
         )

@@ -161,7 +161,7 @@ def fill_dates(rules: AuthorRules, dates: Dates) -> AuthorRules:
 
 
 def collect_authors(
-    statements: PageStatements, rules: AuthorRules, anchor: int, sites: tuple[str, ...], language: str
+    statements: PageStatements, rules: AuthorRules, anchor: int, sites: tuple[str, ...], *, is_signed: bool
 ) -> list[Candidate]:
     """Every possible author with its features.
 
@@ -170,7 +170,7 @@ def collect_authors(
         rules: section `fields.author`, with `fill_dates`.
         anchor: row of the element that shows the title, or -1.
         sites: folded names of the site.
-        language: BCP 47 tag of the page.
+        is_signed: the page is in a language whose newspapers sign in a set form (`signature_languages`).
     """
     pool = NamePool(rules, anchor)
     # without a title the page begins at its first row
@@ -190,7 +190,6 @@ def collect_authors(
         rows = [row for row in rows if not statements.is_in_landmark(row)]
         for row, listed, shown in list_runs(statements, rows, pool.read_person, rules.joiners):
             pool.add_list(listed, "author links", "link_all", at=row, shown=shown)
-    is_signed = language.partition("-")[0] in rules.signature_languages
     if is_signed:
         _add_signatures(pool, statements, rules)
     _add_bylines(pool, statements, rules, has_words=not is_signed)

@@ -144,7 +144,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
     texts = read_dated_texts(statements, rules, context)
     # one date that can be read in one way only tells how to read all others of the page
     if order := infer_day_order([date for _, _, dates in texts for date in dates], pool.days):
-        pool.context = msgspec.structs.replace(context, month_first=order == "month")
+        pool.context = msgspec.structs.replace(context, month_first=lambda: order == "month")
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
     times = _add_times(pool, statements)

@@ -7,7 +7,7 @@ with the templates `times`.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -156,7 +156,7 @@ def read_machine_date(value: str) -> FoundDate | None:
     return read_iso(value) if len(value) <= MACHINE_CHARS else None
 
 
-def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Iterator[FoundDate]:
+def read_dates(text: str, reader: DateReader, month_first: Callable[[], bool] = lambda: True) -> Iterator[FoundDate]:
     """The dates of a text in order; their spans do not overlap."""
     text = text[:_MAX_CHARS]
     # replaced one for one, so that positions in the text stay
@@ -175,7 +175,7 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
         if max(first, second) > _MONTHS and first != second:
             order = "month" if second > _MONTHS else "day"
         elif first != second:  # 3/3/2024 is one day either way
-            order = "month?" if month_first and not dotted else "day?"
+            order = "month?" if not dotted and month_first() else "day?"
         numbers = _read_numbers(groups, reader, order)
         if numbers is None:
             continue
@@ -321,12 +321,13 @@ def date_posts(posts: Sequence[Post], rules: DateRules, texts: Dates, language: 
 class DateContext(msgspec.Struct, frozen=True):
     """How dates are read.
 
-    reader: compiled templates. month_first: whether 3/4/2024 is March 4. reference: the time of reading. anchor: row of
+    reader: compiled templates. month_first: whether 3/4/2024 is March 4; asked where a page has such a date, for
+    its language may have to be detected. reference: the time of reading. anchor: row of
     the element that shows the title, or -1.
     """
 
     reader: DateReader
-    month_first: bool
+    month_first: Callable[[], bool]
     reference: datetime
     anchor: int
 

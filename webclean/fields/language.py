@@ -51,6 +51,12 @@ def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
     return FieldValue(None)
 
 
+def may_not_be_latin(document: Document, blocks: TextBlocks) -> bool:
+    """Whether the page declares a language, or its text is in other letters: asked where detection would take longer
+    than all that depends on it."""
+    return bool(find_declared(document)[0]) or _is_mostly_other(sample_text(blocks))
+
+
 def find_declared(document: Document) -> tuple[str, str]:
     """(tag, where it is declared), or empty strings."""
     for row in _ROOT[document.tag[:_HEAD_ROWS]].nonzero()[0].tolist():
