@@ -10,12 +10,14 @@ from webclean.fields.language import (
     detect_language,
     detect_text,
     find_declared,
+    may_not_be_latin,
     normalise_tag,
     sample_text,
 )
 from webclean.model import FieldValue
 from webclean.parse import parse_page
 
+ENGLISH = "The old tree has stood in the garden for many years, and it still bears apples in the autumn."
 GERMAN = "Der alte Baum steht seit vielen Jahren im Garten und trägt noch immer Äpfel."
 CHINESE = "北京发布新的城市规划方案，这里是正文的内容。"
 
@@ -145,3 +147,25 @@ def test_by_lines(language: str, line: str, author: str) -> None:
 )
 def test_accents_do_not_keep_spellings_apart(text: str, plain: str) -> None:
     assert fold_text(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("markup", "may_be_signed"),
+    [
+        (f"<p>{ENGLISH}", False),
+        (f"<p>{GERMAN}", False),
+        (f"<p>{CHINESE * 3}", True),
+        (f"<html lang=ja><p>{ENGLISH}", True),
+    ],
+)
+def test_a_page_in_latin_letters_is_not_asked_for_a_signature(markup: str, may_be_signed: bool) -> None:
+    document = parse_page(markup)
+    assert may_not_be_latin(document, find_text_blocks(document)) is may_be_signed
+
+
+@pytest.mark.parametrize(("date", "is_asked"), [("3/4/2024", True), ("3 April 2024", False), ("3.4.2024", False)])
+def test_only_dates_that_are_written_either_way_depend_on_the_language(date: str, is_asked: bool) -> None:
+    fields = webclean.clean(f"<title>Trees</title><h1>Trees</h1><p class=date>{date}</p><p>{ENGLISH}</p>").fields
+    assert fields.date.value
+    assert fields.author is not None
+    assert ("language" in vars(fields)) is is_asked

@@ -8,7 +8,7 @@ import webclean
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.listing import LinkLines, Listing, reads_as_index
+from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
 from webclean.segments.units import UnitSearch
 
 RULES = msgspec.structs.replace(
@@ -72,6 +72,18 @@ def test_the_entries_that_lead_on_are_told_in_their_order() -> None:
     lines = LinkLines(UnitSearch(build_columns(document), RULES), frozenset())
     assert list(lines.list_leading(bounds, frozenset())) == [0, 2]
     assert list(lines.list_leading(bounds[:0], frozenset())) == []
+
+
+@pytest.mark.parametrize(("number", "block"), [("<b hidden>1722</b>", 1), ("<b>1722</b>", 0)])
+def test_an_entry_begins_with_its_first_shown_text(number: str, block: int) -> None:
+    entry = f"<div>{number}<h3><a href=/a>Two cranes came by ship</a></h3><p>They took three days.</p></div>"
+    document = parse_page(f"<body>{entry * 4}", url="https://x.net/list")
+    columns = build_columns(document)
+    heads = [row for row, name in enumerate(document.names) if name == "h3"]
+    owner = np.zeros(len(document), dtype=np.int32)
+    owner[[*heads, *(row + 1 for row in heads)]] = 1  # each headline is in the second block
+    listings = share_units(document, columns.blocks, owner, UnitSearch(columns, RULES), 2)
+    assert [len(listing) for listing in listings] == [4 * (block == 0), 4 * (block == 1)]
 
 
 PAGE = "https://www.example.org/"

@@ -11,6 +11,13 @@ A permalink sign, such as the `#` in `<h2>Setup <a href="#setup">#</a></h2>`, be
 reader of the text. It is a link without letters and digits in a heading or caption that has other text. Nor does a
 button there belong to one (`<h2>Setup <button>Copy link</button></h2>`).
 
+Nor do hidden parts of a block that shows other text: in headings all, elsewhere short ones that are no sentence, for
+long ones are what `read more` shows, and sentences are notes. What `aria-hidden` marks belongs to none where its block
+says the same in a part for screen readers (`core/text_nodes.py`).
+
+    <h3>Leave a reply <a style="display: none">Cancel</a></h3>                    "Leave a reply"
+    <b><i aria-hidden=true>$24</i> <i class=sr-only>$24</i></b>                   "$24"
+
 A space is put between inline elements without white space between them (`</span><span>`) if one of them is a button or
 a time, has a class or an id, floats, has space around it or is laid out by the element around it (flex, grid): then
 they are separate items, such as tags of a post. None is put before a sign

@@ -52,8 +52,8 @@ def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
 
 
 def may_not_be_latin(document: Document, blocks: TextBlocks) -> bool:
-    """Whether the page declares a language, or its text is in other letters: asked where detection would take longer
-    than all that depends on it."""
+    """Whether the page may be in a language of other letters: it declares one, whichever, or its text is in such. Asked
+    where the detection of a language would take longer than all that depends on it."""
     return bool(find_declared(document)[0]) or _is_mostly_other(sample_text(blocks))
 
 

@@ -32,7 +32,7 @@ import numpy as np
 
 from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document, Record, Role, Rows
+from webclean.model import Document, Record, Role, Rows, TextBlocks
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import split_url
@@ -117,7 +117,7 @@ class LinkLines:
         return not nodes or not "".join(document.text[node] for node in nodes).strip().isdecimal()
 
 
-def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
+def share_units(document: Document, blocks: TextBlocks, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
     """For each of n semantic blocks the page's units that are its: those whose text begins in it, or is nearly all
     there, as below the line of a post that says when. owner: as in `Segmentation`."""
     bounds, sums, rows = search.bounds, search.summed.sums[0], document.text_owner
@@ -127,9 +127,13 @@ def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> 
     unit = first.searchsorted(rows, side="right") - 1
     inside = (search.text_chars > 0) & (owner[rows] >= 0) & (unit >= 0) & (rows < end[unit])
     unit, of, chars = unit[inside], owner[rows[inside]], search.text_chars[inside]
-    begun, at = np.unique(unit, return_index=True)
     block = np.full(len(bounds), -1, dtype=np.int64)
-    block[begun] = of[at]
+    # the last one is that of texts in no block, whose number is -1
+    is_shown = np.append(blocks.visible, False)[blocks.block_of[inside]]
+    # what is shown last, so that it counts: a hidden number before a headline begins nothing
+    for begins in (~is_shown, is_shown):
+        begun, at = np.unique(unit[begins], return_index=True)
+        block[begun] = of[begins][at]
     pairs, place = np.unique(unit * n + of, return_inverse=True)
     mostly = np.bincount(place, chars) >= _MOST_OF_UNIT * np.bincount(unit, chars)[pairs // n]
     block[pairs[mostly] // n] = pairs[mostly] % n
