@@ -430,6 +430,6 @@ def test_html_with_a_slash_stays_html() -> None:
     assert "**" in page.to_markdown()
 
 
-@pytest.mark.parametrize("sign", ["\u00ad", "&shy;", "&#173;", "&#xAD;"])
+@pytest.mark.parametrize("sign", ["\u00ad", "&shy;", "&#173;", "&#00173;", "&#xAD;", "&#X0ad;"])
 def test_soft_hyphens_are_no_letters(sign: str) -> None:
     assert "Wasserturm" in webclean.clean(f"<p>Der Wasser{sign}turm am Rand der Stadt ist alt.</p>").text

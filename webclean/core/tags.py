@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import cython
 
-from webclean.core.texts import GREATER, LESS, SLASH, SPACE, Chars, find_sign
+from webclean.core.texts import AMPERSAND, GREATER, LESS, SLASH, SPACE, Chars, find_sign
 
 # the bit by which small letters of ASCII differ from capitals
 _SMALL = cython.declare(cython.uint, 32)
@@ -211,6 +211,26 @@ def _find_formatting(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: c
     return -1
 
 
+def may_refer_to_soft_hyphen(data: cython.pointer[Chars], markup: str) -> bool:
+    """Whether the markup may have a reference to a soft hyphen: `&shy;`, `&#173;`, `&#xAD;`."""
+    size: cython.Py_ssize_t = len(markup)
+    i: cython.Py_ssize_t = find_sign(data, markup, 0, AMPERSAND)
+    while i < size:
+        at: cython.Py_ssize_t = i + 2
+        if _has(data, size, i + 1, b"shy", False):
+            return True
+        if at < size and data[i + 1] == 0x23:
+            is_hexadecimal: cython.bint = data[at] | _SMALL == 0x78
+            at += is_hexadecimal
+            while at < size and data[at] == 0x30:
+                at += 1
+            digits: bytes = b"ad" if is_hexadecimal else b"173"
+            if _has(data, size, at, digits, False):
+                return True
+        i = find_sign(data, markup, i + 1, AMPERSAND)
+    return False
+
+
 def are_written_by_tool(
     data: cython.pointer[Chars], markup: str, voids: cython.const[cython.ulonglong][::1], least: cython.int
 ) -> bool:
@@ -247,6 +267,20 @@ def are_written_by_tool(
         elif data[end - 1] == SLASH:
             n_empty += 1
     return n_voids >= least and n_empty >= least
+
+
+def has_empty_element(data: cython.pointer[Chars], markup: str, voids: cython.const[cython.ulonglong][::1]) -> bool:
+    """Whether an element that HTML does not know as an empty one may be written as one: `<i/>`. voids: as above."""
+    size: cython.Py_ssize_t = len(markup)
+    i: cython.Py_ssize_t = find_sign(data, markup, 0, LESS)
+    while i < size:
+        start = i + 1
+        i = find_sign(data, markup, start, LESS)
+        if start < size and 97 <= data[start] | _SMALL <= 122:
+            end = find_sign(data, markup, start, GREATER)
+            if end < i and data[end - 1] == SLASH and not _is_void(data, size, start, voids):
+                return True
+    return False
 
 
 @cython.exceptval(check=False)

@@ -119,8 +119,6 @@ _XHTML: Final = re.compile(
 )
 """How a page begins that may be XML (XHTML 1.0, 3.1.1): a declaration, a document type, the namespace say so."""
 _XML_SIGNS: Final = re.compile(r"(?i)\bDTD XHTML\b|\bxmlns\s*=\s*[\"']http://www\.w3\.org/1999/xhtml[\"']")
-_EMPTY: Final = re.compile(rf"(?i)<(?!(?:{'|'.join(sorted(VOID))})[\s/])[a-z][^<>]*/>")
-"""An element that HTML does not know as an empty one is written as one, perhaps in a comment."""
 _RAW: Final = frozenset(("script", "style"))
 _COMMENT: Final = "<!--"
 _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for name in sorted(VOID)], dtype=np.uint64)
@@ -129,10 +127,9 @@ _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for nam
 
 def find_empty_tags(markup: str) -> list[tuple[int, str]]:
     """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
-    if "/>" not in markup:
-        return []
     is_xml = _is_xhtml(markup)
-    are_written = is_xml or (_ENDING in markup and core.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST))
+    # the core leaves at the first sign of a hand; a search of the whole markup goes on to its end
+    are_written = is_xml or (core.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST) and _ENDING in markup)
     found = [(end, name) for (_, end), name, is_empty in (_list_tags(markup) if are_written else ()) if is_empty]
     # one or two are slips of people, who mean the start tag that HTML reads
     return found if is_xml or len(found) >= _LEAST else []
@@ -143,7 +140,7 @@ def _is_xhtml(markup: str) -> bool:
     # first by one expression: pages in XML are many, and few have an element that must be closed
     found = _XHTML.match(markup)
     says_xml = found and (found["xml"] or _XML_SIGNS.search(f"{found['type']} {found['tag']}"))
-    if not (says_xml and _EMPTY.search(markup)):
+    if not (says_xml and core.has_empty_element(markup, _VOID_NUMBERS)):
         return False
     if not any(is_empty for _, _, is_empty in _list_tags(markup)):
         return False

@@ -281,10 +281,11 @@ def _find_delimiters(document: Document, conventions: Conventions) -> list[bool]
     rows = np.flatnonzero(document.tag == CODE["script"]).tolist()
     sources = [read_attribute(document, row, "src") or "" for row in rows]
     # a loader with a neutral name is told by its settings, which are a script of the page itself
-    markup, patterns = document.source.markup if rows else "", conventions.patterns
+    set_up = {number for _, number in conventions.settings.find([document.source.markup] if rows else [])}
+    patterns = conventions.patterns
     return [
-        any(map(patterns[f"{kind}_scripts"].search, sources)) or patterns[f"{kind}_settings"].search(markup) is not None
-        for kind in ("formula", "asciimath")
+        any(map(patterns[f"{kind}_scripts"].search, sources)) or number in set_up
+        for number, kind in enumerate(("formula", "asciimath"))
     ]
 
 

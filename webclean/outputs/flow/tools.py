@@ -36,8 +36,8 @@ _NOTHING = re.compile(r"(?!)")
 
 class Conventions:
     """The names of `Tools`, and a pattern for each list of names of classes or parts of texts. language: its first
-    group is the language. sought: of each attribute in `_SOUGHT`, what finds the names of its lists, and the tags of
-    these."""
+    group is the language. settings: finds what scripts that draw formulas are set up by, 0 for all, 1 for AsciiMath.
+    sought: of each attribute in `_SOUGHT`, what finds the names of its lists, and the tags of these."""
 
     def __init__(self, tools: Tools) -> None:
         self.names = tools
@@ -51,6 +51,10 @@ class Conventions:
             "picture_blanks": _match_any(rf"/{re.escape(name)}\.\w{{3,4}}(?:\?|$)" for name in tools.picture_blanks),
         }
         self.language = _match_language(tools.language_classes)
+        settings = [(name.casefold(), 0) for name in tools.formula_settings]
+        settings += [(name.casefold(), 1) for name in tools.asciimath_settings]
+        names, numbers = map(list, zip(*settings, strict=True)) if settings else ([], [])
+        self.settings: Any = core.LiteralSet(names, numbers, [False] * len(names))
         self.sought: list[tuple[str, Any, NDArray[np.uint8]]] = []
         for attribute, lists in _SOUGHT.items():
             # as the values stand in the markup, where of the signs that a name may have `&` alone is escaped
@@ -68,7 +72,7 @@ _CLASSES: Final = {
     "": "code_blocks comments formula_images",
 }
 """Signs that separate names within a class -> lists of `Tools` of names of classes that are so told."""
-_PARTS: Final = "note_headings formula_scripts formula_settings formula_sources asciimath_scripts asciimath_settings"
+_PARTS: Final = "note_headings formula_scripts formula_sources asciimath_scripts"
 """Lists of parts of texts and addresses."""
 
 
