@@ -44,7 +44,7 @@ GROWING = frozenset(
     """.split()  # noqa: SIM905  a table of names reads better
 )
 """Classes that are filled step by step; all others are frozen."""
-OPTIONAL = ("webclean.adapters.", "webclean.server.mcp_server", "webclean.web.crawl", "webclean.web.discovery")
+OPTIONAL = ("webclean.server.mcp_server", "webclean.web.crawl", "webclean.web.discovery")
 """Modules whose libraries need not be installed."""
 CACHES = (caching.cached_property, functools.cached_property)
 

@@ -14,9 +14,9 @@ PACKAGE = Path(__file__).resolve().parent.parent / "webclean"
 MAP = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
 RANK = {room: int(floor) for floor, room in re.findall(r"^\| (\d+) \| `(\w+)(?:/|\.py)`", MAP, re.MULTILINE)}
 """Room -> floor. A room imports itself and rooms of lower floors; `webclean/__init__.py` may import any."""
-APART = ("outputs", "methods", "adapters")
+APART = ("outputs", "methods")
 """Folders in which no file imports another, but for what all of them share."""
-SHARED = {"methods": {"counts"}, "outputs": set[str](), "adapters": set[str]()}
+SHARED = {"methods": {"counts"}, "outputs": set[str]()}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_rules" not in path.parts)
 

@@ -1,6 +1,5 @@
 """Blocks in search engines, by the examples of the docs."""
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +7,9 @@ import pytest
 
 import webclean
 from tests.adapters import need, read_example
-from webclean.adapters import sqlite_fts
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "content"
 URL = "https://example.org/"
-WORDS = "repair of the harbour wall"
 
 
 @pytest.fixture(scope="module")
@@ -45,47 +42,24 @@ def test_rows_are_flat_and_lead_to_their_blocks(pages: list[webclean.CleanPage])
     assert webclean.clean("<p>No date, no title").search_rows()[0]["date"] is None
 
 
-def test_sqlite_finds_blocks(pages: list[webclean.CleanPage], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                             capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
+def test_sqlite_finds_blocks_and_replaces_those_of_a_page_that_is_read_again(
+    pages: list[webclean.CleanPage], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
-    connection = run(0, pages)["connection"]
+    names = run(0, pages)
+    search, connection = names["search"], names["connection"]
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith(f"{URL}news-en-harbour#:~:text=")
     assert "[harbour]" in first.lower()
-    found = sqlite_fts.search(connection, WORDS)
-    assert [row["score"] for row in found] == sorted((row["score"] for row in found), reverse=True)
-    assert all(row["kept"] for row in found)
-    assert len(sqlite_fts.search(connection, WORDS, 100)) < len(
-        sqlite_fts.search(connection, WORDS, 100, kept_only=False)
-    )
-    assert sqlite_fts.search(connection, '"; DROP') == []
-    assert sqlite_fts.search(connection, "?!") == []
-    connection.close()
-
-
-def test_sqlite_replaces_the_blocks_of_a_page_that_is_read_again(pages: list[webclean.CleanPage]) -> None:
-    connection = sqlite3.connect(":memory:")
-    sqlite_fts.create_tables(connection)
-    n_rows = sqlite_fts.add_pages(connection, pages)
-    assert connection.execute("SELECT count(*) FROM blocks").fetchone() == (n_rows,)
-    assert sqlite_fts.add_pages(connection, pages) == n_rows
-    assert connection.execute("SELECT count(*) FROM blocks").fetchone() == (n_rows,)
-    sqlite_fts.add_pages(connection, [changed("Zinnias grow on it.")])
-    left = connection.execute("SELECT text FROM blocks WHERE page = ?", (f"{URL}news-en-harbour",)).fetchall()
-    assert "Zinnias" in "".join(text for (text,) in left)
-    assert "radar" not in "".join(text for (text,) in left)
-    assert [row["page"] for row in sqlite_fts.search(connection, "zinnias")] == [f"{URL}news-en-harbour"]
-    assert sqlite_fts.search(connection, "radar") == []
-    connection.close()
-
-
-def test_sqlite_finds_text_without_spaces_by_its_parts() -> None:
-    connection = sqlite3.connect(":memory:")
-    sqlite_fts.create_tables(connection, tokenize="trigram")
-    sqlite_fts.add_pages(
-        connection, [webclean.clean("<p>廃校の木造校舎、図書館に再生。山あいの町に灯り戻る。", url=URL)]
-    )
-    assert len(sqlite_fts.search(connection, "木造校舎", kept_only=False)) == 1
+    assert search('"; DROP') == []
+    assert search("?!") == []
+    n_kept = sum(row["kept"] for page in pages for row in page.search_rows())
+    names["add_page"](pages[0])
+    assert connection.execute("SELECT count(*) FROM blocks").fetchone() == (n_kept,)
+    assert search("radar")
+    names["add_page"](changed("Zinnias grow on it."))
+    assert [link.partition("#")[0] for link, _ in search("zinnias")] == [f"{URL}news-en-harbour"]
+    assert search("radar") == []
     connection.close()
 
 
