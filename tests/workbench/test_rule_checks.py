@@ -12,7 +12,6 @@ from tests import write_file
 from webclean.page import Analysis
 from webclean.rules import RuleBook
 from webclean.rules.rule_schema import Rule, RuleTest
-from webclean.workbench import rule_checks
 from webclean.workbench.rule_checks import Finding, RuleSource, check_page, lint_rules, run_rule_tests
 
 PAGE = (
@@ -186,60 +185,6 @@ def test_a_condition_on_blocks_keeps_a_drop_rule_from_dropping_everything(condit
     assert list_kinds([make_source("a", when=condition, action="drop")]) == []
     assert list_kinds([make_source("a", when={"url": "example"}, action="drop")]) == [("a", "too broad")]
     assert list_kinds([make_source("a", when={"url": "example"}, action="keep")]) == []
-
-
-def test_rules_of_one_condition_contradict_or_shadow_each_other() -> None:
-    when = {"selector": "p"}
-    keep, drop = make_source("keep", 7, when=when, action="keep"), make_source("drop", 9, when=when, action="drop")
-    again = make_source("again", 11, when=when, action="drop")
-    assert list(lint_rules([keep, drop])) == [
-        Finding(drop, "contradicts", "keeps what keep (rules.yaml:7) drops, or the reverse; keep wins")
-    ]
-    assert list_kinds([drop, keep]) == [("keep", "contradicts")]
-    assert list(lint_rules([drop, again])) == [Finding(again, "shadowed", "does what drop (rules.yaml:9) already does")]
-    assert list_kinds([keep, drop, again]) == [("drop", "contradicts"), ("again", "contradicts"), ("again", "shadowed")]
-    assert list_kinds([keep, make_source("points", when=when, action={"points": 1.0})]) == []
-    assert list_kinds([keep, make_source("other", when={"selector": "div"}, action="keep")]) == []
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "meet"),
-    [
-        ({}, {}, True),
-        ({"site": "a.net"}, {"site": "a.net"}, True),
-        ({"site": "a.net"}, {"site": "b.net"}, False),
-        ({}, {"site": "a.net"}, True),
-        ({"site": "a.net"}, {}, True),
-        ({"profile": "recall"}, {"profile": "precision"}, False),
-        ({"profile": "recall"}, {"profile": "recall"}, True),
-        ({"profile": "recall"}, {}, True),
-        ({"site": "a.net"}, {"profile": "recall"}, True),
-    ],
-)
-def test_rules_that_no_page_has_both_of_do_not_meet(first: dict[str, str], second: dict[str, str], meet: bool) -> None:
-    when = {"selector": "p"}
-    sources = [
-        make_source("one", when=when, action="keep", **first),
-        make_source("two", when=when, action="keep", **second),
-    ]
-    assert list_kinds(sources) == ([("two", "shadowed")] if meet else [])
-
-
-def test_rules_are_compared_with_those_of_their_condition_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    compare, n_times = rule_checks._lint_pair, []
-    monkeypatch.setattr(rule_checks, "_lint_pair", lambda *pair: n_times.append(1) or compare(*pair))
-    many = [make_source(f"r{n}", when={"selector": f"p.x{n}"}, action="keep") for n in range(500)]
-    list(lint_rules([*many, *many]))
-    assert len(n_times) == 500
-
-
-def test_a_rule_of_a_site_is_compared_with_all_earlier_ones_of_the_site_and_of_everywhere() -> None:
-    rules = [
-        make_source(name, when={"selector": "p"}, action="keep", site=site)
-        for name, site in (("a", "a.net"), ("all", None), ("b", "b.net"), ("a2", "a.net"))
-    ]
-    found = [(finding.source.id, finding.message.split()[2]) for finding in lint_rules(rules)]
-    assert found == [("all", "a"), ("b", "all"), ("a2", "all"), ("a2", "a")]
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def list_values(values: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
         yield path, values
 
 
-@command("find faults, and rules that never fire, contradict or are too broad")
+@command("find faults, and rules that never fire or are too broad")
 def check(
     *,
     files: Files = (),

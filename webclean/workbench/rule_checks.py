@@ -2,7 +2,8 @@
 
 Rule files -> all their faults, each with file, line, key, what is allowed, and how to fix it. A rule book -> its rules
 with file and line; -> the results of their tests (pages, and the texts in them that must be kept or dropped); -> what
-is valid but suspicious: never fires, shadowed, contradicts, too broad, unexplained.
+is valid but suspicious: never fires, too broad, unexplained, untested. (Rules that contradict each other on a page are
+named by the warnings of that page.)
 
 A rule file of a site as it is being edited -> the same of it, before it is saved. Its text is written into a copy of
 the rule folder, made of links, in which it takes the place of the saved file.
@@ -185,23 +186,11 @@ class Finding:
     message: str
 
 
-_MOST_ALIKE: Final = 20
-"""Rules of one condition that a further one is compared with."""
-
-
 def lint_rules(sources: Iterable[RuleSource], pages: Iterable[Analysis] = ()) -> Iterator[Finding]:
     """Remarks about the rules; `never fires` and `too broad` need pages to try them on."""
-    sources, pages = list(sources), list(pages)
-    # by condition, for only rules with the same one are compared: there may be thousands of rules
-    alike: dict[str, list[RuleSource]] = {}
+    pages = list(pages)
     for source in sources:
         yield from _lint_alone(source)
-        earlier = alike.setdefault(repr(source.rule.when), [])
-        # those of everywhere first; rules of two sites never meet on a page
-        met = sorted(earlier, key=lambda one: one.site is not None) if source.site else earlier
-        for one in met[:_MOST_ALIKE]:
-            yield from _lint_pair(one, source)
-        earlier.append(source)
         if pages and source.rule.enabled:
             yield from _lint_on_pages(source, pages)
 
@@ -217,21 +206,6 @@ def _lint_alone(source: RuleSource) -> Iterator[Finding]:
         yield Finding(source, "too broad", "drops every block of every page")
     if rule.enabled and not rule.tests and rule.learnt is None:
         yield Finding(source, "untested", "carries no test")
-
-
-def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
-    apart = any(
-        one and other and one != other for one, other in ((earlier.site, later.site), (earlier.profile, later.profile))
-    )
-    if apart:
-        return
-    where = f"{earlier.id} ({earlier.file.name}:{earlier.line})"
-    decisions = {earlier.rule.effect.decide, later.rule.effect.decide}
-    # the same condition, opposite ends: one of them does nothing
-    if decisions == {"keep", "drop"}:
-        yield Finding(later, "contradicts", f"keeps what {where} drops, or the reverse; keep wins")
-    elif earlier.rule.effect == later.rule.effect:
-        yield Finding(later, "shadowed", f"does what {where} already does")
 
 
 def _lint_on_pages(source: RuleSource, pages: list[Analysis]) -> Iterator[Finding]:
