@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
 from html import escape
 from itertools import islice
 from operator import itemgetter
@@ -17,12 +16,10 @@ from webclean.decide import estimate_confidence
 from webclean.decide.handlers import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import Limit, PageFields, extract_fields
-from webclean.matching.expressions import compile_pattern
 from webclean.model import (
     Block,
     FoundPlatform,
     Limits,
-    Mask,
     PageType,
     Reason,
     Record,
@@ -34,9 +31,8 @@ from webclean.model import (
 from webclean.outputs import block_views, dictionary
 from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow
-from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource
+from webclean.outputs.phone import Layout, PhoneSource
 from webclean.outputs.text import render_inline
-from webclean.page.choices import find_choices
 from webclean.page.formats import (
     LAYOUTS,
     OPTIONAL_KEYS,
@@ -62,7 +58,6 @@ from webclean.parse.url import find_base
 from webclean.segments import build_semantic_blocks
 from webclean.segments.sections import build_sections
 from webclean.segments.semantic_page import segment_page
-from webclean.segments.units import match_whole
 
 _DECIDED: Final = (
     "text", "fields", "blocks", "page_type", "page_subtype", "page_label", "platforms", "confidence",
@@ -83,13 +78,8 @@ class CleanPage:
         again: Callable[[], Analysis] | None = None,
     ) -> None:
         self.analysis = analysis
-        self._prepare(limits or Limits(), on_limit, (*analysis.columns.document.truncated, *cut), again)
-
-    def _prepare(
-        self, limits: Limits, on_limit: OnLimit, cut: Iterable[str], again: Callable[[], Analysis] | None
-    ) -> None:
-        self.limits, self.on_limit, self._again = limits, on_limit, again
-        self._cut = list(dict.fromkeys(cut))
+        self._again, self.limits, self.on_limit = again, limits or Limits(), on_limit
+        self._cut = list(dict.fromkeys((*analysis.columns.document.truncated, *cut)))
         self._limit_parts(count_input(self.source))
 
     def _limit_parts(self, n_input: int) -> None:
@@ -105,11 +95,12 @@ class CleanPage:
         if self._again is None:
             raise InputError("a page that was not made by a Cleaner cannot be pickled")
         decided = {name: getattr(self, name) for name in _DECIDED}
-        return {"decided": decided, "prepare": (self.limits, self.on_limit, self.truncated, self._again)}
+        kept = {name: getattr(self, name) for name in ("limits", "on_limit", "_again")}
+        return {**decided, **kept, "_cut": list(self.truncated)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state["decided"])
-        self._prepare(*state["prepare"])
+        vars(self).update(state)
+        self._limit_parts(count_input(self.source))
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -407,7 +398,8 @@ class CleanPage:
         include_markdown: add the text as Markdown.
         """
         with self._limit():
-            blocks = dictionary.describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
+            base = find_base(self.analysis.columns.document)
+            blocks = dictionary.describe_blocks(self.ranked_blocks, base, include_reasons=include_reasons)
             sections = dictionary.describe_sections(
                 self.sections, self.ranked_blocks, include_reasons=include_reasons, n_described=len(blocks)
             )
@@ -436,10 +428,6 @@ class CleanPage:
         with self._limit():
             return list(bound_rows(rows))
 
-    @property
-    def _base(self) -> str | None:
-        return find_base(self.analysis.columns.document)
-
     def describe_head(self, *, everything: bool = True, signed: bool = True) -> Head:
         """What is known of the page beside its text; without `everything` only title and language, unless `signed`
         without author and date."""
@@ -447,14 +435,14 @@ class CleanPage:
         names = ["title", "language"]
         if everything:
             names += ["author", "date"] if signed else []
-            names += ["price", "rating", "availability"] if self._layout is Layout.PRODUCT else []
+            names += ["price", "rating", "availability"] if self.layout is Layout.PRODUCT else []
         known = {name: getattr(self.fields, name).value or "" for name in names}
         about = {"url": self.url or "", "type": self.page_label or str(self.page_type)} if everything else {}
         return Head(**known, **about)
 
     @property
-    def _layout(self) -> Layout:
-        """How the phone page shows it: as cards, as posts, ..., else as an article."""
+    def layout(self) -> Layout:
+        """How the phone page shows the page: as cards, as posts, ..., else as an article."""
         is_index = self.page_type is PageType.INDEX
         return Layout.INDEX if is_index else LAYOUTS.get(self.page_subtype or "", Layout.ARTICLE)
 
@@ -475,7 +463,7 @@ class CleanPage:
             comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
             kept = np.asarray(kept & ~comments[self.segment_of], dtype=bool)
         # text has no sign for who speaks: there a quotation would be one more voice
-        kept = self._quote(kept) if options.marks else kept
+        kept = keep_quotations(self, kept) if options.marks else kept
         if not self.is_ranked:
             lead = find_lead_texts(self.analysis, kept)
             if np.count_nonzero(lead):
@@ -486,45 +474,8 @@ class CleanPage:
             return build_flow(columns.document, columns.blocks, kept, options, refused, posts)
         return build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
 
-    def describe_phone(self, shown: MobileOptions) -> PhonePage:
-        """What the phone page is made of."""
-        options = shown.options or PhoneOptions()
-        # either way of saying no counts
-        options = replace(options, images=options.images and shown.include_images)
-        layout, rules = self._layout, self.analysis.rules.phone
-        is_empty = not self.analysis.decisions.kept.any()
-        head = self.describe_head(signed=layout not in UNSIGNED)
-        language = head.language.lower().partition("-")[0]
-        fields = {name: getattr(self.fields, name) for name in ("author", "date") if getattr(head, name)}
-        # a wrong name or date at the top of a page is worse than none
-        head = replace(head, **{name: "" for name, field in fields.items() if field.confidence < rules.signed_from})
-        if language not in ("", "en") and self.fields.availability.source != "text":
-            # what is stated is a word of schema.org; a reader of another language has the page's own, if any
-            own = [value for value, source in self.fields.availability.alternatives if source == "text"]
-            head = replace(head, availability=next(iter(own), ""))
-        return PhonePage(
-            head=head,
-            layout=layout,
-            sources=self._list_phone_sources(options.images),
-            rules=rules,
-            price=self.fields.offer.find_shown_price() if layout is Layout.PRODUCT else "",
-            image=(self.fields.image.value or "") if layout is Layout.PRODUCT or is_empty else "",
-            description=(self.fields.description.value or "") if is_empty else "",
-            choices=find_choices(self.analysis.columns, rules.choices) if layout is Layout.PRODUCT else (),
-            options=options,
-            is_button=compile_pattern(match_whole(self.analysis.rules.segments.records.buttons)).search,
-            is_edited=compile_pattern(rules.edited).search,
-            is_idle=compile_pattern(match_whole(rules.idle)).search,
-            months=self.analysis.rules.dates.months.get(language, ()),
-        )
-
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
-        kept = self._quote(self.analysis.decisions.kept)
-        return [find_phone_source(self.analysis, kept, self.blocks, self._base, images=images)]
-
-    def _quote(self, kept: Mask) -> Mask:
-        """The text blocks that are kept, in a thread with its quotations."""
-        return keep_quotations(self.analysis, kept) if self._layout is Layout.THREAD else kept
+        return [find_phone_source(self, images=images)]
 
     @property
     def segment_of(self) -> Rows:

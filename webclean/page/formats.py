@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import (
@@ -42,17 +42,21 @@ from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.fields import list_field_types
 from webclean.matching.conditions import PageFacts, RuleMatch
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, BlockDecisions, FoundPlatform, Mask, PageType, Reason, Rows, Source
 from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.outputs.flow import Node, TreeOptions, write_front_matter
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.html import render_html
-from webclean.outputs.phone import Layout, PhoneOptions, PhoneSource, render_phone
+from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone
 from webclean.outputs.text import render_markdown, render_text
+from webclean.page.choices import find_choices
 from webclean.parse import climb
 from webclean.parse.tags import CODE
+from webclean.parse.url import find_base
 from webclean.rules import RuleSet
 from webclean.segments.semantic_page import segment_page
+from webclean.segments.units import match_whole
 
 Page = Any
 """A `CleanPage`, which imports this file."""
@@ -229,7 +233,9 @@ _ALL: Final = (
     Format("text", ".txt", "text/plain", TextOptions, _write_text),
     Format("markdown", ".md", "text/markdown", MarkdownOptions, _write_markdown),
     Format("html", ".html", "text/html", HtmlOptions, _write_html),
-    Format("mobile", ".html", "text/html", MobileOptions, lambda page, shown: render_phone(page.describe_phone(shown))),
+    Format(
+        "mobile", ".html", "text/html", MobileOptions, lambda page, shown: render_phone(describe_phone(page, shown))
+    ),
     Format("json", ".json", "application/json", JsonOptions, _write_json),
     Format(
         "jsonl", ".jsonl", "application/jsonl", JsonOptions, lambda page, shown: _write_json(page, shown, indent=None)
@@ -354,11 +360,45 @@ def find_lead_texts(analysis: Analysis, kept: Mask) -> Mask:
     return lead
 
 
-def find_phone_source(
-    analysis: Analysis, kept: Mask, blocks: Sequence[Block], base: str | None, *, images: bool
-) -> PhoneSource:
-    """The kept content with the semantic blocks it is of, which are all of the page's."""
+def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
+    """What the phone page of a page is made of."""
+    options = shown.options or PhoneOptions()
+    # images are left out where either of the two options says so
+    options = replace(options, images=options.images and shown.include_images)
+    layout, fields, columns, rules = page.layout, page.fields, page.analysis.columns, page.analysis.rules
+    is_empty, is_product = not page.analysis.decisions.kept.any(), layout is Layout.PRODUCT
+    head = page.describe_head(signed=layout not in UNSIGNED)
+    language = head.language.lower().partition("-")[0]
+    # a wrong name or date at the top of a page is worse than none
+    signed = () if layout in UNSIGNED else ("author", "date")
+    unsure = [name for name in signed if getattr(fields, name).confidence < rules.phone.signed_from]
+    head = replace(head, **dict.fromkeys(unsure, ""))
+    if language not in ("", "en") and fields.availability.source != "text":
+        # what is stated is a word of schema.org; a reader of another language has the page's own, if any
+        own = [value for value, source in fields.availability.alternatives if source == "text"]
+        head = replace(head, availability=next(iter(own), ""))
+    return PhonePage(
+        head=head,
+        layout=layout,
+        sources=page._list_phone_sources(options.images),
+        rules=rules.phone,
+        price=fields.offer.find_shown_price() if is_product else "",
+        image=(fields.image.value or "") if is_product or is_empty else "",
+        description=(fields.description.value or "") if is_empty else "",
+        choices=find_choices(columns, rules.phone.choices) if is_product else (),
+        options=options,
+        is_button=compile_pattern(match_whole(rules.segments.records.buttons)).search,
+        is_edited=compile_pattern(rules.phone.edited).search,
+        is_idle=compile_pattern(match_whole(rules.phone.idle)).search,
+        months=rules.dates.months.get(language, ()),
+    )
+
+
+def find_phone_source(page: Page, *, images: bool) -> PhoneSource:
+    """The kept content of a page with the semantic blocks it is of, which are all of the page's."""
+    analysis, blocks = page.analysis, page.blocks
     columns, rules = analysis.columns, analysis.rules
+    kept = keep_quotations(page, analysis.decisions.kept)
     shown = TreeOptions(images=images, image_attributes=rules.fields.images.attributes, tools=rules.tools)
     flow = build_flow(columns.document, columns.blocks, kept, shown)
     semantic = segment_page(columns, rules, analysis.decisions)
@@ -366,7 +406,7 @@ def find_phone_source(
     spans = [[(unit.first, unit.end) for unit, _ in found] for found in semantic.entries]
     # a picture at the top alone may be that of any list
     lead = semantic.lead.blocks if semantic.lead and semantic.lead.is_told else ()
-    return PhoneSource(flow, blocks, owner, spans, base, lead)
+    return PhoneSource(flow, blocks, owner, spans, find_base(columns.document), lead)
 
 
 LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
@@ -377,14 +417,17 @@ _QUOTED_CHARS: Final = 300
 """Of a quotation of what the page says elsewhere, about; the rest of it would be read twice."""
 
 
-def keep_quotations(analysis: Analysis, kept: Mask) -> Mask:
-    """bool [n_blocks]: kept text blocks, and those of the quotations in kept text, so that replies answer something.
+def keep_quotations(page: Page, kept: Mask) -> Mask:
+    """bool [n_blocks]: kept text blocks, and in a thread those of the quotations in kept text, so that replies answer
+    something.
 
     A quotation belongs to the text beside it in the smallest element around both, most of which is kept. What rules
     drop by name is none.
     """
-    document, blocks = analysis.columns.document, analysis.columns.blocks
-    found, dropped = kept.copy(), analysis.decisions.dropped_by or {}
+    if page.layout is not Layout.THREAD:
+        return kept
+    document, blocks = page.analysis.columns.document, page.analysis.columns.blocks
+    found, dropped = kept.copy(), page.analysis.decisions.dropped_by or {}
     said, end = "", 0
     # characters before each block, and kept ones
     sums = [np.append(0, np.cumsum(chars)) for chars in (blocks.n_chars, blocks.n_chars * kept)]

@@ -5,7 +5,7 @@ import pytest
 import webclean
 from tests.counting import count_calls
 from webclean.page.choices import find_choices
-from webclean.page.formats import MobileOptions
+from webclean.page.formats import MobileOptions, describe_phone
 from webclean.rules import load_rules
 
 PAGE = (
@@ -75,7 +75,7 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
 )
 def test_choices_are_read_off_controls_and_variants(markup: str, choices: list[tuple[str, ...]]) -> None:
     page = webclean.clean(PAGE.replace("{}", markup), url="https://shop.example/boot", page_subtype="product")
-    assert list(page.describe_phone(MobileOptions()).choices) == choices
+    assert list(describe_phone(page, MobileOptions()).choices) == choices
 
 
 def test_the_phone_page_says_what_may_be_chosen_and_what_is() -> None:
