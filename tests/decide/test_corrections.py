@@ -8,7 +8,7 @@ import pytest
 import webclean
 from tests import read_columns
 from tests.decide.test_regions import SENTENCE, list_points
-from webclean import clean
+from webclean import clean, core
 from webclean.decide.corrections import (
     correct_ends,
     correct_fact_lists,
@@ -20,7 +20,6 @@ from webclean.decide.corrections import (
     find_fact_lists,
     find_hidden_blocks,
     find_main_run,
-    find_pair_lists,
 )
 from webclean.decide.posts import weigh_posts
 from webclean.decide.regions import correct_stories
@@ -84,14 +83,11 @@ def test_hidden_text_loses_points_beside_visible_text() -> None:
     assert found.points.tolist() == [0, 0, RULES.hidden.points, RULES.hidden.points]
 
 
-def test_a_page_that_hides_most_of_its_text_shows_it_later() -> None:
-    columns = read_columns(f"{PARAGRAPH}<div hidden>{PARAGRAPH * 2}</div>")
-    assert correct_hidden(columns, keep_prose(columns), RULES.hidden, ARTICLE) is None
-
-
-def test_folded_text_of_other_types_is_left_alone() -> None:
-    columns = read_columns(f"{PARAGRAPH * 3}<div hidden>{PARAGRAPH}</div>")
-    assert correct_hidden(columns, keep_prose(columns), RULES.hidden, {"product": 1.0}) is None
+def test_text_that_most_of_a_page_or_another_type_of_page_hides_is_left_alone() -> None:
+    shown_later = read_columns(f"{PARAGRAPH}<div hidden>{PARAGRAPH * 2}</div>")
+    assert correct_hidden(shown_later, keep_prose(shown_later), RULES.hidden, ARTICLE) is None
+    folded = read_columns(f"{PARAGRAPH * 3}<div hidden>{PARAGRAPH}</div>")
+    assert correct_hidden(folded, keep_prose(folded), RULES.hidden, {"product": 1.0}) is None
 
 
 def test_what_a_writer_says_rises_and_what_the_board_says_falls() -> None:
@@ -348,9 +344,9 @@ def write_pairs(pair: str, *pairs: tuple[str, str]) -> str:
 )
 def test_labels_and_values_in_turn_each_pair_in_its_element(markup: str, is_list: bool) -> None:
     columns = read_columns(f"<p>{SENTENCE}</p><section>{markup}</section><p>{SENTENCE}</p>")
-    assert find_pair_lists(columns, FACTS) == ([(1, 7)] if is_list else [])
+    assert find_fact_lists(columns, FACTS, core.find_pairs) == ([(1, 7)] if is_list else [])
     alone = read_columns(f"<section>{markup}</section>")
-    assert find_pair_lists(alone, FACTS) == ([(0, 6)] if is_list else [])
+    assert find_fact_lists(alone, FACTS, core.find_pairs) == ([(0, 6)] if is_list else [])
 
 
 def test_a_value_is_kept_with_its_label_where_most_labels_are() -> None:

@@ -258,7 +258,7 @@ def correct_fact_lists(
     far."""
     share = rules.counts.average(types)
     lists = find_fact_lists(columns, rules) if share else []
-    pairs = find_pair_lists(columns, rules) if share else []
+    pairs = find_fact_lists(columns, rules, core.find_pairs) if share else []
     if not lists and not pairs:
         return None
     gained = np.zeros(len(points))
@@ -276,17 +276,11 @@ def correct_fact_lists(
     return make_correction("facts", gained, "a fact of several in a row")
 
 
-def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
-    """First block and end of each list of facts; its blocks are equally deep in the tree."""
-    return _find_facts(core.find_facts, columns, rules)
-
-
-def find_pair_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
-    """First block and end of each list of facts whose labels and values are blocks of their own, in turn."""
-    return _find_facts(core.find_pairs, columns, rules)
-
-
-def _find_facts(search: Callable[..., object], columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+def find_fact_lists(
+    columns: PageColumns, rules: FactLists, search: Callable[..., object] = core.find_facts
+) -> list[tuple[int, int]]:
+    """First block and end of each list of facts. search: `core.find_facts`, for facts that are a block each, equally
+    deep in the tree; `core.find_pairs`, for labels and values that are blocks of their own, in turn."""
     columns.view("words")  # measured, which the search asks for
     found = search(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
     return cast("list[tuple[int, int]]", found)
