@@ -36,12 +36,12 @@ _HOMES: Final = {
     "fetch_page": "web.rendering",
     **dict.fromkeys(("FetchError", "InputError", "LimitExceeded", "RuleError", "WebcleanError"), "errors"),
 }
-"""Name -> its module, imported when the name is first used: so `import webclean` is quick. The others are types of
-`model`."""
+"""Name -> the module that defines it, `model` for names that are not listed. A module is imported when one of its names
+is first used, which keeps `import webclean` quick."""
 
 
 def __getattr__(name: str) -> Any:
-    """A name of `__all__`, or a module of the package."""
+    """Give a name of `__all__`, or a module of the package, which is imported now."""
     if name in __all__:
         found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'model')}"), name)
         return found

@@ -1,10 +1,9 @@
-"""Columns, rules -> which text blocks of a page of some type are kept, and why (patent A5 to A7); and why a text is
-empty, or next to it, so that nobody takes it for a page that was read.
+"""Columns, rules -> which text blocks of a page are kept, and why, for each page type (patent A5 to A7); and why a
+text is empty or nearly so, which callers must be able to tell from a page that was read.
 
-The patent decides by a sequence of steps. Here each step is represented by lines of the cards in `rules/`, so that no
-single step decides alone and each one is explained; what sets a page type apart are the points that the cards add for
-it. Pages of several parts have steps of their own. The steps as the patent has them are the method `patent`
-(`webclean.methods.patent`).
+The patent decides in a sequence of steps. Here lines of the cards in `rules/` stand for each step, so that no step
+decides alone and each one is explained; page types differ by the points that the cards add for them. Pages of several
+parts have further steps. The patent's own sequence is the method `patent` (`webclean.methods.patent`).
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ class PageParts:
     """The semantic blocks of a page as the text needs them.
 
     segment_of: int [n_text_blocks], the semantic block of each text block. kept: bool [n_segments], by their roles,
-    importance and rules. list_titles: numbers of semantic blocks -> of those that are lists, the text blocks of their
-    entries' titles.
+    importance and rules. list_titles: takes numbers of semantic blocks, and gives for each of them that is a list the
+    text blocks that are titles of its entries.
     """
 
     segment_of: Rows
@@ -40,11 +39,11 @@ class PageParts:
     list_titles: Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
 
 
-_AS_LIKELY: Final = 0.5
-"""A probability of one half."""
+_EVEN: Final = 0.5
+"""The probability at which a page is as likely one of goods as not."""
 FindParts = Callable[[PageColumns, RuleSet, BlockDecisions, Sequence[RuleMatch]], PageParts]
-"""(columns, rules, what the cards keep, rules that apply to the page) -> its parts. The pipeline gives this function,
-since semantic blocks are found in another room of the same floor."""
+"""(columns, rules, what the cards keep, rules that apply to the page) -> its parts. The pipeline passes this function:
+`segments`, which finds semantic blocks, is on the same floor, and rooms of one floor do not import each other."""
 _OF_PARTS: Final = frozenset((PageType.INDEX, PageType.MULTI_BLOCK))
 
 
@@ -56,7 +55,7 @@ def decide_page(
     matches: Sequence[RuleMatch],
     find_parts: FindParts,
 ) -> BlockDecisions:
-    """What is kept of a page: by the cards, and part by part where the page is likely to have several.
+    """Decide what is kept of a page: by the cards, then part by part if the page probably has several parts.
 
     types: subtype -> probability. matches: the rules that apply to the page.
 
@@ -101,16 +100,16 @@ def _keep_parts(
     decided: BlockDecisions,
     find_parts: FindParts,
 ) -> BlockDecisions:
-    """What the cards keep of the kept semantic blocks, and lists whole.
+    """Keep what the cards keep inside the semantic blocks that are kept, and keep or drop each list as a whole.
 
-    1. The page is divided into semantic blocks. Those that are not kept (menus, dialogs, footers) take their texts with
-       them, as the patent drops noise whole, unless the cards are sure: the mean of what they keep in one is at least
-       `index_pages.sure` above the cut.
-    2. The titles of the entries of a block share their fate, for the cards, made for running text, keep some entries
-       and drop others by chance. All are kept where another text of the block is, or where their mean is at most
-       `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them),
-       else none. Of a kept block that would lose all of its texts those stay that are at most `text_reach` below the
-       cut, but on index pages, which are about their lists. A heading above kept text of its block is kept with it.
+    1. The page is divided into semantic blocks. If one is not kept (a menu, a dialog, a footer), all of its texts are
+       dropped, as the patent drops noise whole, unless the cards are sure of it: the mean of what they keep there is at
+       least `index_pages.sure` above the cut.
+    2. The titles of the entries of a list are all kept or all dropped, because the cards, made for running text, keep
+       some and drop others by chance. They are kept if another text of the block is, or if their mean is at most
+       `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them).
+    3. If a kept block would lose all of its texts, those at most `text_reach` below the cut stay, except on index
+       pages, which are about their lists. A heading above kept text of its block is kept too.
 
     Dates, counts, summaries and other texts of the entries stay as the cards decided.
     """
@@ -148,10 +147,10 @@ def _keep_parts(
 def _keep_titles(
     kept: Mask, of: Rows, listed: Mapping[int, Sequence[int]], points: Mapping[int, float], least: float
 ) -> dict[int, Reason]:
-    """Keep in `kept` all titles of a list or none, and say why.
+    """Change `kept` so that it has all titles of each list or none of them; the reason for each title.
 
-    of: as `PageParts.segment_of`. listed, points: number of a semantic block -> its titles, and their mean above the
-    cut. least: from which they are kept.
+    of: as `PageParts.segment_of`. listed: number of a semantic block -> the titles of its list. points: number of a
+    semantic block -> the mean points of its titles above the cut. least: the mean from which titles are kept.
     """
     reasons: dict[int, Reason] = {}
     for number, titles in listed.items():
@@ -163,7 +162,7 @@ def _keep_titles(
 
 
 def _find_headings(columns: PageColumns, kept: Mask, stays: Mask, of: Rows) -> Rows:
-    """The headings of blocks that stay which have kept text right below them, or before the next heading of theirs."""
+    """Headings in blocks that stay, with kept text right below them or before the next heading of the same block."""
     heads = (columns.is_heading & stays & columns.blocks.visible).nonzero()[0]
     if not len(heads):
         return heads
@@ -173,21 +172,21 @@ def _find_headings(columns: PageColumns, kept: Mask, stays: Mask, of: Rows) -> R
     return np.asarray(heads[(np.bincount(head[below], minlength=len(heads)) > 0) | follows[heads]])
 
 
-_FEWEST: Final = 3  # semantic blocks of a page of several: of two, one is easily taken for the header of the other
+_FEWEST: Final = 3  # semantic blocks of a page of several parts: one of only two may be the header of the other
 _HEADING: Final = Reason("index", "heading", "the heading of a kept text")
 _PART: Final = Reason("index", "part", "near the cut, in a semantic block that is kept and would lose all of its text")
 _NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")
 
 
 FindOffer = Callable[[PageColumns, RuleSet, BlockDecisions], Mapping[int, str]]
-"""(columns, rules, what is kept) -> text block -> what it shows of the offer. The pipeline gives this function, too."""
+"""(columns, rules, what is kept) -> text block -> what it shows of the offer. The pipeline passes this one too."""
 
 
 def keep_offer(
     columns: PageColumns, rules: RuleSet, decided: BlockDecisions, matches: Sequence[RuleMatch], find_offer: FindOffer
 ) -> BlockDecisions:
-    """A page of goods with the texts that show price, availability and rating, which the cards often drop."""
-    if rules.corrections.offer.average(decided.type_weights or {}) < _AS_LIKELY:
+    """Keep, on a page of goods, the texts that show price, availability and rating: the cards often drop them."""
+    if rules.corrections.offer.average(decided.type_weights or {}) < _EVEN:
         return decided
     found = find_offer(columns, rules, decided)
     if not found:
@@ -209,7 +208,7 @@ REASONS: Final = {
     "list": "it is a list without running text",
     "no_main_content": "nothing more on the page reads as its main content",
 }
-"""Name of a reason -> what people are told."""
+"""Name of a reason -> the sentence for people."""
 
 
 def count_kept_words(columns: PageColumns, decisions: BlockDecisions) -> int:
@@ -237,12 +236,12 @@ def find_empty_reason(
         "hidden": blocks.n_words[blocks.visible].sum() < few,
         "list": page_type is PageType.INDEX,
     }
-    # in the order of `REASONS`, of which the first says most: an error page has few words too
+    # in the order of `REASONS`, where the first that holds says most: an error page has few words too
     return next((name for name in REASONS if holds.get(name)), "no_main_content")
 
 
 def is_shell(columns: PageColumns, rules: RuleSet) -> bool:
-    """Whether scripts fill the page, and their data have no text either."""
+    """Whether the page has no text until its scripts have run, and none in the data of its scripts either."""
     document = columns.document
     # a page that was taken from its `noscript` or its data shows something already
     is_page = document.source.kind == "html" and not document.source.part

@@ -85,13 +85,13 @@ class CleanPage:
     def _limit_parts(self, n_input: int) -> None:
         """Set what starts the budget of a part of the result. n_input: characters by which its own are measured."""
         limits, truncate, cut = self.limits, self.on_limit == "truncate", self._cut
-        # no method: parts of the result keep it, and a reference to the page would make a cycle
+        # a closure, not a method: parts of the result keep it, and with a reference to the page they would be a cycle
         self._limit: Limit = lambda: limit_to(Budget(limits, truncate, cut, n_input=n_input))
 
     def __getstate__(self) -> dict[str, Any]:
-        """A page is pickled and copied as what was decided, with its markup; its columns are computed anew when a
-        rendering of the copy needs them. Raises `InputError` for a page whose columns cannot be."""
-        # columns belong to the core, which cannot be pickled: they are made anew from the markup
+        """A page is pickled and copied as what was decided, with its markup. The copy computes its columns again when
+        a rendering needs them. Raises `InputError` for a page that cannot do so."""
+        # columns are objects of the core, which cannot be pickled
         if self._again is None:
             raise InputError("a page that was not made by a Cleaner cannot be pickled")
         decided = {name: getattr(self, name) for name in _DECIDED}
@@ -104,7 +104,7 @@ class CleanPage:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """What the stages computed; of a copy, computed anew. Raises `RuleError` if the rules have changed since."""
+        """What the stages computed; a copy runs them again. Raises `RuleError` if the rules have changed since."""
         assert self._again is not None
         found = self._again()
         # decisions of one rule set beside renderings of another would contradict each other
@@ -125,7 +125,7 @@ class CleanPage:
             analysis.columns, analysis.facts, analysis.rules, kept=analysis.decisions.kept, limit=self._limit
         )
         found = analysis.decisions.title
-        # a rule of the user wins over a method that finds a title itself
+        # a selector in the user's rules wins over the title that a method finds by itself
         return fields.replace(title=found) if found and "title" not in fields.chosen else fields
 
     @cached_property
@@ -151,8 +151,8 @@ class CleanPage:
         return "\n".join(f"{'  ' * depth}- {render_inline([title])}" for title, depth in titles)
 
     def list_tree(self) -> Iterator[block_views.Line]:
-        """Sections and blocks, nested, as they are shown to people."""
-        sections = () if self.is_ranked else self.sections  # a ranked page is shown by rank
+        """The lines of the tree of sections and blocks that people see."""
+        sections = () if self.is_ranked else self.sections  # blocks in the order of their rank are in no section
         return block_views.list_tree(sections, self.ranked_blocks)
 
     @cached_property
@@ -173,10 +173,10 @@ class CleanPage:
 
     @cached_property
     def is_ranked(self) -> bool:
-        """Whether outputs show the blocks by importance, as the method `patent` does on index pages (patent A7), or any
-        method where the rules say so."""
+        """Whether outputs show the blocks in the order of their importance: on index pages, if the method is `patent`
+        (patent A7) or the rules say so."""
         analysis = self.analysis
-        # the patent outputs index pages by importance; a reader of other methods wants the order of the page
+        # readers of the other methods want the order of the page
         by_method = analysis.decisions.blocks is not None and analysis.decisions.blocks.ranked
         return by_method or (self.page_type is PageType.INDEX and analysis.rules.segments.index_pages.by_importance)
 
@@ -226,8 +226,8 @@ class CleanPage:
 
     @cached_property
     def type_reasons(self) -> tuple[Reason, ...]:
-        """Why the page has its type: first the result, the second-best type and the margin; then the path through the
-        decision tree, or the points."""
+        """Why the page has its type: first the result with the second-best type and the margin, then the path through
+        the decision tree, or the points."""
         return self.analysis.classification.reasons
 
     @property
@@ -268,14 +268,14 @@ class CleanPage:
         """Why the text is empty or next to it; None for a page whose text is not.
 
         `not_a_page`, `script` (a browser may show more), `no_text`, `error`, `login`, `hidden`, `short` (the page says
-        no more), `list` (without running text) or `no_main_content`; `warnings` begins with the same in words.
+        no more), `list` (without running text) or `no_main_content`. The first of `warnings` says the same in words.
         """
         return self.analysis.empty
 
     def with_warning(self, message: str) -> CleanPage:
         """The same page with one more warning."""
         made = object.__new__(type(self))
-        # the copy shares what was computed so far, since a warning changes none of it
+        # what was computed so far is shared, since a warning changes none of it
         vars(made).update(vars(self), warnings=(message, *self.warnings))
         return made
 
@@ -291,19 +291,20 @@ class CleanPage:
 
     @property
     def truncated(self) -> tuple[str, ...]:
-        """Names of the limits at which the page, or a part of the result that was asked for so far, was cut (with
+        """Names of the limits at which the page, or a part of the result that was computed so far, was cut (with
         `on_limit="truncate"`); empty if nothing was cut."""
         return tuple(dict.fromkeys(self._cut))
 
     def render(self, kind: str, options: Any = None, /, **named: Any) -> str:
-        """The kept content in one of `FORMATS`; `to_text`, `to_markdown` and so on are this with the options of theirs.
+        """The kept content in one of `FORMATS`. `to_text`, `to_markdown` and so on call this with their own options.
 
-        options: a struct of the format's, or each by name. Raises `InputError` for an unknown format.
+        options: the struct of options that the format has; or each option by name. Raises `InputError` for an unknown
+        format.
         """
         form = find_format(kind)
         shown = form.options(**named) if options is None else options
         if getattr(shown, "include_title", False):
-            _ = self.title  # fields have budgets of their own: they are looked for before that of the rendering starts
+            _ = self.title  # found now, because fields have budgets of their own, and that of the rendering starts next
         with self._limit():
             return form.write(self, shown)
 
@@ -341,7 +342,7 @@ class CleanPage:
         return f"<{type(self).__name__} {self._summary}>"
 
     def _repr_html_(self) -> str:
-        """What Jupyter shows and keeps in its file: the summary and the tree of blocks, of long pages the beginning."""
+        """What Jupyter shows and saves: the summary and the tree of blocks, of a long page only its beginning."""
         lines = (block_views.describe_line(line, 120) for line in islice(self.list_tree(), 60))
         return f"<pre>{escape(chr(10).join((self._summary, block_views.HEAD, *lines, block_views.LEGEND)))}</pre>"
 
@@ -359,7 +360,7 @@ class CleanPage:
     def block_rows(self, only: Collection[str] = ()) -> list[dict[str, Any]]:
         """A flat row for each semantic block, for a table: `pandas.DataFrame(page.block_rows())`, `polars` alike.
 
-        only: columns that are wanted beside the URL; others are not computed. None for all.
+        only: names of the wanted columns (the URL is always there); others are not computed. Empty: all columns.
         """
         base = {"url": self.url, **({"title": self.title} if not only or "title" in only else {})}
         with self._limit():
@@ -369,14 +370,14 @@ class CleanPage:
             ]
 
     def search_rows(self) -> list[dict[str, Any]]:
-        """A flat row for each semantic block with text, for a search index: an id that stays when the page is read
-        again, a link to the block, title and date of the page, role, headings and text."""
+        """A flat row for each semantic block with text, for a search index: an id that is the same each time the page
+        is cleaned, a link to the block, title and date of the page, role, headings and text."""
         with self._limit():
             return dictionary.list_search_rows(self.ranked_blocks, self.url, self.title, self.date, self.section_titles)
 
     def passages(self, *, kept_only: bool = True, max_words: int = 400) -> list[dict[str, Any]]:
-        """Passages for retrieval: the rows of `search_rows`, of the kept blocks or of all, each with its `xpath`; a
-        block of more than max_words words is several, cut between lines. Raises `InputError` for no words."""
+        """Passages for retrieval: the rows of `search_rows`, for the kept blocks or for all, each with its `xpath`. A
+        block of more than `max_words` words is divided between lines. Raises `InputError` for fewer than one word."""
         if max_words < 1:
             raise InputError("a passage has at least one word")
         blocks = [block for block in self.ranked_blocks if block.text]
@@ -411,7 +412,7 @@ class CleanPage:
             "encoding": self.source.encoding,
             "rules": self.rules_hash,
         }
-        # the order matters: cuts are known only when all other parts are there
+        # in this order, because `truncated` is complete only when all other parts are computed
         described = {
             name: given[name] if name in given else dictionary.to_plain_values(getattr(self, name))
             for name in PageObject.__annotations__
@@ -424,14 +425,14 @@ class CleanPage:
         return described
 
     def bound(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Plain rows about the page, as many as a part of its result may have (`Limits.max_output_ratio`)."""
+        """The first of some plain rows about the page, as many as `Limits.max_output_ratio` allows."""
         with self._limit():
             return list(bound_rows(rows))
 
     def describe_head(self, *, everything: bool = True, signed: bool = True) -> Head:
-        """What is known of the page beside its text; without `everything` only title and language, unless `signed`
-        without author and date."""
-        # fields cost as much as the text: they are not looked for where nothing shows them
+        """What is known of the page beside its text. everything: more than title and language. signed: with author and
+        date."""
+        # to find the fields takes as long as the text: only those that are shown are looked for
         names = ["title", "language"]
         if everything:
             names += ["author", "date"] if signed else []
@@ -447,19 +448,19 @@ class CleanPage:
         return Layout.INDEX if is_index else LAYOUTS.get(self.page_subtype or "", Layout.ARTICLE)
 
     def build_tree(self, shown: TextOptions, tree: TreeOptions) -> Node:
-        """The kept content as clean elements, with the title if it is shown. tree: what it holds, by the format."""
+        """The kept content as clean elements, with the title if it is shown. tree: what the format needs of it."""
         rules = self.analysis.rules
         tree = msgspec.structs.replace(tree, image_attributes=rules.fields.images.attributes, tools=rules.tools)
         flow = self._build_flow(tree, include_comments=shown.include_comments)
-        # asked for only then: to find the title takes a look at the whole page
+        # the title is found only if it is shown, for that takes a search of the whole page
         return add_headline(flow, self.title or "") if shown.include_title else flow
 
     def _build_flow(self, options: TreeOptions, *, include_comments: bool = True) -> Node:
-        """The kept content in reading order, but the lead of an index page first; block by block where these are
-        ranked."""
+        """The kept content in reading order, with the lead of an index page first; or block by block in the order of
+        their rank."""
         columns, kept = self.analysis.columns, self.analysis.decisions.kept
         if not include_comments:
-            # by semantic block: comments are known as a whole, not paragraph by paragraph
+            # comments are a role of semantic blocks, not of paragraphs
             comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
             kept = np.asarray(kept & ~comments[self.segment_of], dtype=bool)
         # text has no sign for who speaks: there a quotation would be one more voice
@@ -468,7 +469,7 @@ class CleanPage:
             lead = find_lead_texts(self.analysis, kept)
             if np.count_nonzero(lead):
                 return build_parts(self.analysis, (lead, kept & ~lead), options)
-            # what was found by dates alone has its lines in the text already
+            # the heads of posts that were found by their dates alone are lines of the text already
             posts = tuple(post for post in columns.posts if post.heads) if options.marks else ()
             refused = self.analysis.decisions.dropped_by or ()
             return build_flow(columns.document, columns.blocks, kept, options, refused, posts)

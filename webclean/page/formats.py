@@ -1,6 +1,6 @@
-"""What the stages computed for one page, and the formats in which it is written: one table, which `CleanPage`, the
-command line, the server and batches read; and what renderings are made of: the kept content as a tree, block by block
-where blocks are ranked; for the phone page its layout, the kept content by block and the price of a product.
+"""What the stages computed for one page (`Analysis`), and the formats in which it is written: one table (`FORMATS`),
+which `CleanPage`, the command line, the server and batches read; and what renderings are made of: the kept content as
+one tree, or as one tree for each ranked block; and all that a phone page shows.
 
 A further format is a file in `webclean/outputs/` that writes the tree of clean elements, or another part of a page, and
 a line in `FORMATS`:
@@ -59,7 +59,7 @@ from webclean.segments.semantic_page import segment_page
 from webclean.segments.units import match_whole
 
 Page = Any
-"""A `CleanPage`, which imports this file."""
+"""A `CleanPage`. Its module imports this one, so its type cannot be named here."""
 _Takes = ParamSpec("_Takes")
 _Page = TypeVar("_Page")
 _Shown = TypeVar("_Shown")
@@ -76,7 +76,7 @@ class TextOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MarkdownOptions(TextOptions, frozen=True, kw_only=True):
-    """What Markdown shows. The title is off in text alone: labelled texts of most pages are without it."""
+    """What Markdown shows. It has the title by default; plain text has not, because most labelled texts are without."""
 
     include_title: Annotated[bool, Meta(description="title above the text")] = True
     include_links: Annotated[bool, Meta(description="links")] = True
@@ -107,7 +107,8 @@ class JsonOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Format(msgspec.Struct, frozen=True):
-    """A format: its name, the ending of its files, its media type (RFC 6838), its options, and what writes it."""
+    """A format: its name, the ending of its files, its media type (RFC 6838), the struct of its options, and the
+    function that writes a page with such options."""
 
     name: str
     suffix: str
@@ -117,7 +118,7 @@ class Format(msgspec.Struct, frozen=True):
 
 
 class Switch(msgspec.Struct, frozen=True):
-    """An option that is on or off, with the formats that take it and have the same default."""
+    """An option that is on or off, and the formats that take it with this default."""
 
     name: str
     default: bool
@@ -144,7 +145,7 @@ def _write_markdown(page: Page, shown: MarkdownOptions) -> str:
 
 def _write_html(page: Page, shown: HtmlOptions) -> str:
     flow = _build_marked(page, shown)
-    if shown.fragment:  # the fields that a head has cost as much as the text
+    if shown.fragment:  # without a head, whose fields take as long as the text
         return render_html(flow, fragment=True)
     head = page.describe_head(everything=shown.include_metadata)
     return render_html(flow, head, metadata=shown.include_metadata)
@@ -208,7 +209,7 @@ class PageObject(TypedDict):
 
 
 OPTIONAL_KEYS: Final = frozenset(("markdown", "type_reasons", "source", "pages", "joined"))
-"""Those of `PageObject` that are there where they were asked for; all others are attributes of a page, or its parts."""
+"""Keys of `PageObject` that are there only if they were asked for."""
 
 
 def describe_page_schema() -> dict[str, Any]:
@@ -244,7 +245,7 @@ _ALL: Final = (
 FORMATS: Final = {form.name: form for form in _ALL}
 """Name -> format."""
 RENDERINGS: Final = {name: form for name, form in FORMATS.items() if form.media_type in ("text/markdown", "text/html")}
-"""Those that may stand beside the text in a page as JSON."""
+"""The formats that a page as JSON may hold beside its text."""
 
 
 def find_format(name: str) -> Format:
@@ -255,13 +256,13 @@ def find_format(name: str) -> Format:
 
 
 def list_switches() -> list[Switch]:
-    """The options that are on or off, in the order of the formats; one that is on in some and off in others is two."""
+    """The options that are on or off, in the order of the formats. One whose default differs between formats is two."""
     found: dict[tuple[str, bool], Switch] = {}
     for form in FORMATS.values():
         hints = get_type_hints(form.options, include_extras=True)
         for option in msgspec.structs.fields(form.options):
             kind, *about = get_args(hints[option.name]) or (None,)
-            # only these are switches of the command line; others are set by callers in Python
+            # options of other types are for callers in Python alone
             if kind is not bool:
                 continue
             name, default, meta = option.name, option.default, about[0]
@@ -317,13 +318,13 @@ def count_input(source: Source) -> int:
 
 
 MAX_TREES: Final = 100
-"""Ranked blocks of which a tree each is built; those less important are one, for a tree takes time."""
+"""Each of the first ranked blocks gets a tree of its own; all further blocks are one tree, for a tree takes time."""
 
 
 def build_ranked_flow(
     analysis: Analysis, kept: Mask, blocks: Sequence[Block], segment_of: Rows, options: TreeOptions
 ) -> Node:
-    """The kept text blocks, semantic block by semantic block in the order of `blocks`, which is all of the page's.
+    """The kept text blocks, semantic block by semantic block. blocks: all of the page, in the order of their rank.
 
     segment_of: int [n_blocks], the number of the semantic block that a text block is in.
     """
@@ -335,7 +336,7 @@ def build_ranked_flow(
 
 
 def build_parts(analysis: Analysis, masks: Sequence[Mask], options: TreeOptions) -> Node:
-    """One flow of several parts of the kept text blocks, one after the other."""
+    """One tree of several parts of the kept text, one after the other. masks: the text blocks of each part."""
     document, blocks = analysis.columns.document, analysis.columns.blocks
     parts = (build_flow(document, blocks, np.asarray(mask, dtype=bool), options) for mask in masks)
     shown = [part for part in parts if part.children]
@@ -345,11 +346,12 @@ def build_parts(analysis: Analysis, masks: Sequence[Mask], options: TreeOptions)
 
 
 _MOST_HEADINGS: Final = 3
-"""Before the lead, that name it; more are a list."""
+"""So many headings before the lead may be its own; more are a list."""
 
 
 def find_lead_texts(analysis: Analysis, kept: Mask) -> Mask:
-    """bool [n_blocks]: the kept text blocks of the lead of an index page, where more than headings stands before it."""
+    """bool [n_blocks]: the kept text blocks of the lead of an index page, if more than its headings stands before it;
+    else none."""
     lead = np.zeros(len(kept), dtype=bool)
     if analysis.classification.page_type.value == PageType.INDEX and not analysis.decisions.blocks:
         page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
@@ -395,7 +397,7 @@ def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
 
 
 def find_phone_source(page: Page, *, images: bool) -> PhoneSource:
-    """The kept content of a page with the semantic blocks it is of, which are all of the page's."""
+    """The kept content of a page, and all of its semantic blocks."""
     analysis, blocks = page.analysis, page.blocks
     columns, rules = analysis.columns, analysis.rules
     kept = keep_quotations(page, analysis.decisions.kept)
@@ -410,11 +412,11 @@ def find_phone_source(page: Page, *, images: bool) -> PhoneSource:
 
 
 LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
-"""Subtype -> layout of its phone page, where it is no article."""
+"""Subtype -> layout of its phone page; others have that of an article."""
 
 
 _QUOTED_CHARS: Final = 300
-"""Of a quotation of what the page says elsewhere, about; the rest of it would be read twice."""
+"""About so many characters of a quotation stay if the page has its text elsewhere; the rest would be read twice."""
 
 
 def keep_quotations(page: Page, kept: Mask) -> Mask:
