@@ -1,10 +1,10 @@
 """Columns -> page type and subtype (patent A3), with probabilities and, when asked for, the reasons.
 
-1. The method of the `page_type` section decides: the additive card (`features.cards`), or the patent's decision tree
-   (`classify.patent_tree`), which is also asked where the card is in doubt.
-2. A type that the caller gives wins over it, then that of a rule in the `rules` section.
-3. A refinement adds a label more specific than the subtypes that are learnt, such as blog, portal, login or error. It
-   is a hand-written set of conditions over the same features. Only one with `subtype: true` replaces the subtype, and
+1. The method that the section `page_type` names decides: the additive card (`features.cards`), which asks the patent's
+   decision tree (`classify.patent_tree`) if it is in doubt; or that tree alone.
+2. A type that a rule of the section `rules` gives wins over the method, and one that the caller gives wins over both.
+3. A refinement adds a label that is more specific than the learnt subtypes, such as blog, portal, login or error. It is
+   a hand-written set of conditions over the same features. Only one with `subtype: true` replaces the subtype too, and
    not if the caller or a rule has given it.
 """
 
@@ -59,11 +59,11 @@ def classify_page(
 ) -> Classification:
     """Find the type and subtype of a page. Raises `InputError` for a type or subtype that does not exist.
 
-    page_type, page_subtype: those that the caller knows; of a subtype the type need not be given. method: `card` or
-    `patent`; None for the one that the rules name.
+    page_type, page_subtype: what the caller knows; a subtype is enough without its type. method: `card` or `patent`;
+    None for the one that the rules name.
     """
     document = columns.document
-    # a text or feed was written into a page of one `pre`: what that looks like says nothing
+    # a text or a feed was turned into a page of one `pre`, whose form says nothing
     if document.source.kind != "html":
         return classify_other(document.source.kind)
     page = PageView(columns, rules.page_type)
@@ -87,7 +87,7 @@ def classify_page(
 def _overrule(
     found: Classification, rules: PageTypeRules, page_type: str | None, page_subtype: str | None, reason: Reason
 ) -> Classification:
-    """Apply a type or subtype given by the caller or a rule. The rest is the most probable choice that fits."""
+    """Apply a type or subtype that the caller or a rule gives. The other one is the most probable that fits it."""
     types, probabilities = rules.types, found.probabilities
     if page_subtype is not None and page_subtype not in types:
         raise InputError(f"unknown page subtype {page_subtype!r}: one of {', '.join(types)}")
@@ -106,7 +106,7 @@ def _overrule(
     total = sum(possible.values())
     if total > 0:
         probabilities = {name: probability / total for name, probability in possible.items()}
-    # the adjustments of the cards weigh by these: what the caller says is taken as sure
+    # cards weigh their adjustments by these probabilities: what the caller says is certain
     elif subtype in probabilities:
         probabilities = {name: float(name == subtype) for name in probabilities}
     return Classification(
@@ -116,9 +116,9 @@ def _overrule(
 
 @cached_per_rule_set
 def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
-    """The compiled card of a rule set, and `core.PageTypePlan` of it and the refinements.
+    """The compiled card of a rule set, and the `core.PageTypePlan` made of the card and the refinements.
 
-    Raises `RuleError` for a name that there is not.
+    Raises `RuleError` for an unknown name of a feature or word.
     """
     card, vocabulary = compile_card(rules.card, PAGE_FEATURES), compile_vocabulary(rules)
     types = list(dict.fromkeys(rules.types.get(name, name) for name in card.classes))
@@ -142,17 +142,18 @@ def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
 
 
 def _read_bounds(name: str, bounds: Range) -> tuple[int, float, float]:
-    """Number of a feature, the least value and the one that it must be below."""
-    # called for its error: a misspelt feature would never hold, and nobody would know
+    """Number of a feature, its least value, and the value that it must stay below."""
+    # called for its error: a condition on a misspelt feature would never hold, and nobody would know
     PAGE_FEATURES.find(name, "page_type.refinements")
     least = -math.inf if bounds.above is None else bounds.above
     return NUMBERS[name], least, math.inf if bounds.below is None else bounds.below
 
 
 class CardResult(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The points of a page by a card.
+    """What a card says of a page.
 
-    totals, probabilities: subtype -> points, probability. chosen: the subtype. sure: probability of its type.
+    totals: subtype -> points. probabilities: subtype -> probability. chosen: the subtype. sure: probability of the type
+    of that subtype.
     """
 
     totals: dict[str, float]
@@ -170,21 +171,21 @@ def apply_card(page: PageView) -> CardResult:
 
 
 def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
-    """The most probable subtype and its type; type `no_feature` where the page has next to no text.
+    """The most probable subtype and its type; type `no_feature` if the page has next to no text.
 
-    Where the card is in doubt about the type, the patent's tree is asked. It knows nothing of words and addresses, so a
-    page in an unknown language is like any other to it.
+    If the card is in doubt about the type, the patent's tree is asked. The tree reads neither words nor addresses, so a
+    page in an unknown language is like any other page to it.
     """
     result, types, doubt = apply_card(page), page.rules.types, page.rules.doubt
     kind, subtype, sure, first = str(types[result.chosen]), result.chosen, result.sure, tuple[Reason, ...]()
     n_words = int(page.columns.blocks.n_words.sum())
-    # the card is learnt from pages with text, and says something of any page
+    # the card was learnt from pages with text, but would give a subtype to any page
     if n_words < page.rules.no_feature_words:
         text = f"{n_words} words: neither clear blocks nor long text"
         kind, sure, first = PageType.NO_FEATURE, 1.0, (Reason("page type", "no_feature_words", text),)
     elif sure < doubt.below:
         sums = sum_types(result.probabilities, types)
-        # the tree costs more than the card: it is asked where an answer of it would be believed
+        # the tree costs more than the card: it is asked only if some answer of it would be believed
         believed = [answer for answer in doubt.answers if answer != kind and sums.get(answer, 0.0) >= doubt.least]
         leaf, path = ask_tree(page.columns, rules) if believed else (None, ())
         if leaf is not None and leaf.answer in believed and read_probabilities(leaf)[leaf.answer] >= doubt.sure:
@@ -209,7 +210,7 @@ def _explain_card(page: PageView, result: CardResult) -> tuple[Reason, ...]:
     text = (
         f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}: ahead by {margin:.2f} points"
     )
-    # types are compared first: three subtypes of one type may outweigh the single best of another
+    # three subtypes of one type may together outweigh the best single subtype of another type
     if margin < 0:
         sums = sum_types(probabilities, types)
         ahead = f"but {types[first]} {sums[types[first]]:.2f} is ahead of {types[second]} {sums[types[second]]:.2f}"
@@ -227,7 +228,7 @@ def _explain_card(page: PageView, result: CardResult) -> tuple[Reason, ...]:
 def _refine(page: PageView, found: Classification, *, is_given: bool = False) -> Classification:
     """Apply the first refinement whose conditions hold; without one the label is the subtype.
 
-    is_given: the caller or a rule has decided: a label may be added to that, but not another subtype.
+    is_given: the caller or a rule gave the subtype, to which a label may be added; no other subtype replaces it.
     """
     if found.label is not None:
         return found
@@ -236,7 +237,7 @@ def _refine(page: PageView, found: Classification, *, is_given: bool = False) ->
         name, refinement = refinements[number]
         is_open = not (refinement.subtype and is_given) and (not refinement.of or subtype in refinement.of)
         title = refinement.title
-        # the title last: it is read from the page only where the features fit
+        # the title is compared last, because it is read from the page only now
         if is_open and (title is None or compile_pattern(title).search(read_title(page.columns.document))):
             kind, decided = found.page_type, found.page_subtype
             if refinement.type:

@@ -1,5 +1,5 @@
-"""The type of a page, and what it is found by: features of the whole page (lines of `core/features.toml`), and words by
-the channel in which they occur. A word counts once a channel.
+"""The type of a page, and what it is found by: features of the whole page (lines of `core/features.toml`) and the words
+of five channels. A word counts once in each channel.
 
 url    words of host, path and names in the query, each with its place: host:docs, in:blog, at:pricing, query:page
 head   names of meta elements, the values of og:type and the like, and types of JSON-LD
@@ -7,7 +7,7 @@ title  words of the title element
 label  words of short texts: buttons, menus, bylines, headings
 names  words of the tags, classes, ids and roles of elements with text: `relatedPosts` is related, posts
 
-`list_channel_words` gives all words of a channel, for learning. For finding a type only the words in the rules matter:
+Learning needs all words of a channel (`list_channel_words`). Classifying needs only those that the rules name:
 `compile_vocabulary` numbers them, and the core says which of them a page has (`PageView.flags`).
 """
 
@@ -63,8 +63,8 @@ def sum_types(probabilities: Mapping[str, float], types: Mapping[str, str]) -> d
 class Classification(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The type and subtype of a page.
 
-    page_type: a `PageType`. page_subtype: a name of `page_type.types`, or None. Their confidence is the probability.
-    label: the most specific name, such as `blog`; the subtype where no refinement applies. probabilities: subtype ->
+    page_type: a `PageType`; page_subtype: a name of `page_type.types`, or None. Their confidence is a probability.
+    label: the most specific name, such as `blog`; the subtype if no refinement applies. probabilities: subtype ->
     probability; they sum to 1. explain: computes the reasons, which `reasons` caches.
     """
 
@@ -88,13 +88,13 @@ class Classification(msgspec.Struct, frozen=True, eq=False, dict=True):
 def make_classification(
     page_type: str, subtype: str | None, sure: float, probabilities: Mapping[str, float], explain: Explainer
 ) -> Classification:
-    """What a method found. sure: the probability of the type."""
+    """The classification that a method found. sure: the probability of the type."""
     of_subtype = decide_subtype(subtype, sure, probabilities)
     return Classification(Decision(PageType(page_type), sure), of_subtype, None, probabilities, explain)
 
 
 def decide_subtype(subtype: str | None, sure: float, probabilities: Mapping[str, float]) -> Decision:
-    """A subtype with its probability; one that is not learnt is as sure as its type."""
+    """A subtype with its probability; one that was not learnt has the probability of its type."""
     return Decision(subtype, probabilities.get(subtype or "", sure))
 
 

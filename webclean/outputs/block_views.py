@@ -1,10 +1,10 @@
 """Semantic blocks as people look at them: a tree for terminals and notebooks, an outline, and a picture of the page
 with each block outlined in the colour of its role; hovering shows reasons.
 
-The picture is one HTML file that opens offline and runs no code: of the page only elements and attributes are left that
-are known to be harmless, and a content security policy allows only inline styles and images embedded in the file. The
-lists are of what is harmless, not of what is active: standards and browsers add active elements, and whoever forgets
-one of a list of those lets it pass. Links lead nowhere.
+The picture is one HTML file that opens offline and runs no code. It has only elements and attributes of the page that
+are known to be harmless, its links lead nowhere, and a content security policy allows only inline styles and images
+embedded in the file. The lists name what is harmless, not what is active, because standards and browsers keep adding
+active elements, and one that a list of active elements lacks would pass.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def render_picture(
     sections: Iterable[Section] = (),
     legend: bool = True,
 ) -> str:
-    """The markup of the page with its blocks outlined and labelled; elements of text blocks carry the number of their
-    first one. texts: number in reading order, whether it is kept, and XPath of each text block to mark."""
+    """The markup of the page with its blocks outlined and labelled. texts: the text blocks to mark, each as (number in
+    reading order, whether it is kept, XPath); an element carries the number of its first one."""
     page = turbohtml.parse(markup, positions=False, allow_declarative_shadow_roots=False)
     texts = list(texts)
     find = _find_elements(page, [*(path for block in blocks for path in block.xpaths), *(path for *_, path in texts)])
@@ -87,7 +87,7 @@ def render_picture(
 
 def _find_elements(page: Document, paths: Iterable[str]) -> dict[str, list[Element]]:
     """XPath in the form of `parse.xpath` (name and position at each step) -> its element; [] if there is none."""
-    # thousands of paths that begin alike: what each beginning leads to is looked for once
+    # thousands of paths share their first steps: each beginning is followed once
     found: dict[tuple[tuple[str, str, str], ...], list[Any]] = {(): [page.find("html")]}
     of_path = {}
     for path in paths:
@@ -103,11 +103,11 @@ def _find_elements(page: Document, paths: Iterable[str]) -> dict[str, list[Eleme
 
 
 def _keep_harmless(page: Document, markup: str) -> Document:
-    """What is harmless of a page; the content of elements of a name of their own, or of an old one, is shown."""
+    """The page without what may be harmful. Of elements with unknown or outdated names the content is shown."""
     for element in [*page.iter_elements()]:
         known = {Namespace.HTML: HTML, Namespace.SVG: SVG}.get(element.namespace, PRESENTATION)
         is_foreign = isinstance(element.parent, Element) and element.parent.namespace is not Namespace.HTML
-        # in SVG and MathML stands nothing else: no HTML, no style, of which the text would be markup or the other way
+        # SVG and MathML keep only elements of their own: HTML or style inside could turn text into markup
         if (known is not HTML and element.tag not in known) or (known is HTML and is_foreign):
             element.decompose()
         elif element.tag == "noscript" and "data-wc" in element.attrs:  # the blocks are inside it
@@ -131,7 +131,7 @@ def _keep_harmless(page: Document, markup: str) -> Document:
 
 
 def _keep_inside(tag: str, name: str, value: str) -> str | None:
-    """An attribute; None if it makes a browser load a file, or leads out of the picture."""
+    """The value of an attribute; None if it makes a browser load a file or leads out of the picture."""
     if name == "src":
         return value if value.startswith("data:image/") else None
     # the addresses in a style are looked at by the sanitizer
@@ -158,7 +158,7 @@ def _mark(block: Block, element: Element, opened: Sequence[str]) -> None:
     element.attrs.update({"data-wc": block.id, "style": colour, "title": describe_block(block)})
     if not block.kept:
         element.attrs["data-wc-dropped"] = ""
-    # from a table a browser would move it out, in a list it would be an item without a bullet
+    # a browser would move a label out of a table, and show it in a list as an item without a bullet
     if element.tag not in _NO_LABEL:
         n_entries = len(block.records)
         entries = f"{n_entries} {'entries' if n_entries > 1 else 'entry'}" if n_entries else ""
@@ -199,7 +199,7 @@ class Line(NamedTuple):
 def list_tree(sections: Sequence[Section], blocks: Sequence[Block]) -> Iterator[Line]:
     """Sections with the blocks and sections inside them; a section that is a part of a block stands below it.
 
-    blocks: all of the page; those in no section stand beside the outermost ones. Without sections they keep their
+    blocks: all of the page; those in no section stand beside the outermost sections. Without sections they keep their
     order.
     """
     held = {block.number for section in sections for one in section.walk() for block in one.blocks}
@@ -227,7 +227,7 @@ def _list_below(
         for section in inside.pop(shown.number, ()):
             yield Line(section, own + 1)
             yield from _list_below(section.sections, section.blocks, depths, own + 2)
-    for section in (section for rest in inside.values() for section in rest):  # of a block that is held further inside
+    for section in (section for rest in inside.values() for section in rest):  # parts of a block of another section
         yield Line(section, depth)
         yield from _list_below(section.sections, section.blocks, depths, depth + 1)
 
@@ -252,8 +252,8 @@ LEGEND: Final = "# section  + kept  - dropped  * with the lead  weight: importan
 
 
 def describe_line(line: Line, width: int) -> str:
-    """A line of the tree below `HEAD`, cut to the width: of a section its title, of a block its heading or first words
-    too."""
+    """A line of the tree below `HEAD`, cut to the width: the title of a section; the measures of a block with its
+    heading or first words."""
     shown, indent = line.shown, "  " * line.depth
     if isinstance(shown, Section):
         head, label = f"{shown.id:>4s} # {indent}{shown.role:13s} ", shown.title
@@ -270,7 +270,7 @@ def describe_line(line: Line, width: int) -> str:
 
 
 def list_outline(lines: Iterable[Line]) -> Iterator[tuple[str, int]]:
-    """The titles of sections and kept blocks, and of each how many titles are around it."""
+    """Each title of a section or kept block, and how many titles are around it."""
     around: list[tuple[int, str]] = []  # (depth, title) of what is around, outermost first
     last = ""
     for shown, depth in lines:

@@ -1,13 +1,13 @@
-"""URLs of a page -> safe URLs, only with harmless schemes and absolute if the URL of the page is known; videos,
-recordings and embedded pages as links with a title and, for a video, its poster; and the pictures of the kept text.
+"""URLs of a page -> safe URLs: their schemes are harmless, and they are absolute if the URL of the page is known.
+Videos, recordings and embedded pages -> links with a title and, for a video, its poster. The pictures of the kept text.
 
     <iframe src="https://www.youtube.com/embed/abc" title="The bell">     [The bell](https://www.youtube.com/embed/abc)
 
 A browser removes tabs and line breaks from a URL, and control characters at its start, before it reads the scheme
 (WHATWG URL, 4.4). They are removed here first as well, because a browser runs `java\\nscript:` as a script.
 
-A picture may be an `img`, the `noscript` of one that a script loads late, an element of a name of its own, or one
-without a picture inside that a script gives one:
+A picture may be an `img`; the `noscript` of an `img` that a script loads late; an element that HTML does not define; or
+an empty element into which a script puts a picture:
 
     <amp-img src="/roof.jpg">   <a-img data-src="/gate.jpg">   <figure data-src="/jars.jpg">
 
@@ -61,10 +61,10 @@ def drop_breaks(url: str) -> str:
 
 
 def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
-    """A URL that is safe to follow, as a browser writes it (WHATWG URL, 4.5), or None. Absolute if `base` is known."""
+    """A URL as a browser writes it (WHATWG URL, 4.5), absolute if `base` is known; None if it is not safe to follow."""
     plain = join_plain_url(base, url)
     if plain is not None:
-        # only a host alone has no slash after those of its scheme
+        # a host alone gets the slash of its path
         return plain if plain.find("/", 8) > 0 else _NO_PATH.sub(r"\g<0>/", plain, count=1)
     # `java\nscript:` runs in a browser, which leaves the line break out
     cleaned = drop_breaks(url.strip(_CONTROLS))
@@ -77,19 +77,19 @@ def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHE
     # a relative URL has no scheme, and takes that of the page
     if scheme and scheme[1].lower() not in schemes:
         return None
-    # one address is written in one way, however the page wrote it: those who collect links compare them
+    # written in one way, however the page wrote it, so that callers can compare addresses
     written = _NO_PATH.sub(r"\g<0>/", absolute, count=1)
     if not _UNSAFE.search(written):
         return written
-    # other letters of a host are written in another way (IDNA), which those who follow the link know
+    # percent signs are not for hosts, whose other letters have an encoding of their own (IDNA)
     origin = _ORIGIN.match(written)
     first = origin.end() if origin else 0
     return written[:first] + _UNSAFE.sub(lambda found: quote(found[0]), written[first:])
 
 
 def read_target(document: Document, row: int, base: str | None) -> str | None:
-    """The safe URL that a link leads the reader to; None where it leads nowhere or is no more than its content says:
-    a heading's link to itself, a picture's to its larger copy, which is shown in its place."""
+    """The safe URL that a link leads to; None if it leads nowhere, if a heading links to itself, or if a picture links
+    to its larger copy, which is shown in its place."""
     target = (read_attribute(document, row, "href") or "").strip()
     # buttons, which a script reads
     if target in ("", "#", "#!"):
@@ -113,17 +113,17 @@ def is_enlargement(document: Document, row: int, url: str) -> bool:
 
 MEDIA: Final = tag_mask("iframe video audio object embed")
 _SOURCES: Final = ("data-src", "data-lazy-src", "src", "data")
-"""Attributes with the URL of media, those that a script reads later first: `src` may hold a blank page till then."""
+"""Attributes with the URL of media. Those that a script reads come first: until then `src` may be a blank page."""
 _HELD: Final = ("source", "embed", "iframe")
 """Elements within media that may have the URL in their place."""
 _POSTERS: Final = ("poster", "data-poster")
 _PAGE_FILE: Final = re.compile(r"^\S+\.(?:x?html?|php|aspx?|jsp)$", re.IGNORECASE)
-"""The name of the file of an embedded page, which says nothing to a reader."""
+"""The name of a file of a page: as a title of an embedded page it says nothing to a reader."""
 _TITLES: Final = ("title", "aria-label", "data-title", "alt")
 
 
 def find_media(document: Document) -> list[int]:
-    """Rows of the media elements that are in no other."""
+    """Rows of the outermost media elements."""
     found, done = [], 0
     for row in MEDIA[document.tag].nonzero()[0].tolist():
         if row >= done:
@@ -162,9 +162,10 @@ _LEAST_PIXELS: Final = 8
 # HTML standard 4.8.4.2.1: a URL may hold commas, and does not end in one
 _CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([\d.]+)([wxh]))?\s*(?:,|$)")
 _NUMBER: Final = re.compile(r"(?<![0-9a-zA-Z])[wh]?[_=]?(\d{2,4})(?![0-9])")
-"""What may be a width or height in the URL of a picture."""
+"""A number in the URL of a picture that may be its width or height."""
 _MIN_RATIO: Final = 3
-"""A picture is the small twin of another whose URL says so many times its size: previews have 20 to 100 pixels."""
+"""A picture is a preview of another one of the same name that is at least so many times as large: previews have 20 to
+100 pixels."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _NOSCRIPT: Final = "noscript"
 _LEVELS_ABOVE: Final = 5
@@ -172,7 +173,7 @@ _HOLDERS: Final = frozenset(("figure", "picture", "div", "span", "a", "p"))
 
 
 class Picture(msgspec.Struct):
-    """A picture that is shown. is_preview: a class or its URL says that another one will stand in its place."""
+    """A picture. is_preview: by its class or URL, another picture will take its place."""
 
     row: int
     source: str
@@ -191,7 +192,7 @@ class Picture(msgspec.Struct):
         return "" if self.source.startswith("data:") else self.source.split("?")[0].rpartition("/")[2].lower()
 
     def is_icon(self, names: Set[str]) -> bool:
-        """Whether it is a sign and no more: an arrow, a check mark. names: what such pictures are called."""
+        """Whether it is only a sign, such as an arrow or a check mark. names: words for such pictures."""
         said, called = (set(_LETTERS.findall(text.lower())) for text in (self.alt, unquote(self.file)))
         if said and said <= names:
             return True
@@ -217,15 +218,15 @@ def _list_rows(document: Document, options: TreeOptions, conventions: Convention
     found = set(((document.tag == CODE["img"]) & document.displayed).nonzero()[0].tolist())
     # images that a script loads late stand in a `noscript` too, in some with the signs of markup escaped
     found.update(row for row, markup in document.fallback.items() if "<img" in markup or "&lt;img" in markup)
-    # few elements of scripts have any address: a page may have hundreds of icons of its own names
+    # only those with an address: a page may have hundreds of icons that are elements of its own
     having = late.union(find_attribute(document, "src")) if "src" in options.image_attributes else late
     undefined = having.intersection(chain.from_iterable(list_undefined(document).values()))
-    # what a script makes a picture of is empty, or holds a picture for those without scripts, which is the same one
+    # an element that a script makes a picture is empty, or holds the same picture for browsers without scripts
     for row in sorted(undefined | {row for row in late if document.names[row] in _HOLDERS}):
         if row not in undefined and "img" in document.names[row + 1 : document.end.item(row)]:
             continue
         values = [value for name in options.image_attributes if (value := read_attribute(document, row, name))]
-        # `amp-img`, `x-image`: of other elements, such as players, the URL has to say that it is a picture
+        # the name of `amp-img` or `x-image` says that it is a picture; of other elements the URL must say so
         is_named = not {*conventions.names.picture_elements}.isdisjoint(document.names[row].split("-"))
         is_picture = values and document.displayed[row] and (is_named or any(map(IMAGE_FILE.search, values)))
         if is_picture and not any(map(str.strip, list_texts(document, row))):
@@ -257,7 +258,7 @@ def _read_picture(
 
 
 def _drop_twins(document: Document, pictures: list[Picture]) -> list[Picture]:
-    """The pictures; of two copies of one picture only the larger one."""
+    """The pictures without the smaller one of two copies of a picture."""
     kept: list[Picture] = []
     for picture in pictures:
         if not kept or not _are_twins(document, kept[-1], picture):
@@ -274,10 +275,10 @@ def _drop_twins(document: Document, pictures: list[Picture]) -> list[Picture]:
 
 
 def _are_twins(document: Document, first: Picture, second: Picture) -> bool:
-    """Whether two pictures that follow each other are one, in two sizes or for browsers with scripts and without."""
+    """Whether two pictures that follow each other are copies: of two sizes, or with and without scripts."""
     above = document.parent.item(second.row)
     is_fallback = document.names[second.row] == _NOSCRIPT
-    # of lazy loading: an `img` for scripts, and the true one in a `noscript` beside it, after it or just before
+    # an `img` that a script loads late has a `noscript` with the same picture after it or just before it
     if is_fallback or document.names[first.row] == _NOSCRIPT:
         is_near = first.row >= above if is_fallback else first.row == second.row - 1
         # a text between them is the caption of one picture, or they are two
@@ -320,7 +321,7 @@ def find_image(
 def choose_source(
     read: Callable[[str], str | None], base: str | None, attributes: Iterable[str], conventions: Conventions
 ) -> str | None:
-    """The URL of an image: the first of the attributes that holds one which is no placeholder."""
+    """The URL of an image: that of the first of the attributes whose URL is no placeholder."""
     for name in attributes:
         value = read(name)
         if value and name.endswith("srcset"):
@@ -343,7 +344,7 @@ def choose_source(
 
 
 def _choose_candidate(srcset: str) -> str:
-    """Of a `srcset`, a list of URLs with their sizes, the widest; where they say no widths, the first."""
+    """The URL of the widest image of a `srcset`; the first one if no widths are given."""
     found = [
         (float(size) if unit == "w" and size.count(".") < 2 else 0.0, url)
         for url, size, unit in _list_candidates(srcset)
@@ -356,8 +357,8 @@ def _list_candidates(srcset: str) -> Iterator[tuple[str, str, str]]:
 
 
 def find_kept_objects(document: Document, kept: Mask, rows: list[int], late: Set[int] = frozenset()) -> list[int]:
-    """Those of some rows without text, such as images, that belong to kept text. Images that nobody sees do not. late:
-    those that may be hidden till a script sets their picture."""
+    """Those of some elements without text, such as images, that belong to kept text and are not hidden. late: elements
+    that may be hidden until a script sets their picture."""
     found: list[int] = []
     for row, around in find_beside(document, kept, rows) if rows and kept.any() else ():
         # neither it nor what is around it, below the element `around`, is hidden by its attributes
@@ -372,12 +373,12 @@ def find_kept_objects(document: Document, kept: Mask, rows: list[int], late: Set
 def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[int, int]]:
     """Those of some elements without text that stand beside kept text: (element, the block element around both).
 
-    That is the smallest block element around the element that has text: half of that text, at least, is kept, and so is
-    the block just before or just after the element in it.
+    The block element is the smallest one around the element that has text. At least half of that text is kept, and so
+    is the block just before or just after the element in it.
     """
     block_row, n_chars, first = (document.page.view(name) for name in ("row", "n_chars", "first"))
-    # what says its name, or a caption that is not kept, says nothing of the text beside a picture: the figures around
-    # it, and the links around it to a picture, such as a larger copy
+    # a caption that is not kept says nothing of the text beside a picture: figures around the picture, and links around
+    # it to another picture, such as a larger copy, are passed over
     links = set(document.link[rows].tolist()) - {-1}
     holding = {row for row in links if IMAGE_FILE.search(read_attribute(document, row, "href") or "")}
     if count_tags(document)[CODE["figure"]]:
@@ -428,7 +429,7 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Tr
     found = find_kept_objects(document, kept, find_media(document)) if options.links else []
     if n_tags[CODE["hr"]]:
         rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
-        # just after and just before kept text; a rule before the first block has a neighbour, which is not kept
+        # a rule stays between kept blocks; beyond the first and the last block nothing is kept
         around = np.concatenate(([False], kept, [False]))
         at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
         found += rows[around[at] & around[at + 1]].tolist()

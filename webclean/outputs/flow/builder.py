@@ -1,22 +1,21 @@
 """Document and kept blocks -> the tree of clean elements.
 
-The tree contains every kept text node once, in reading order, and no other text; but a formula is there as TeX and
-MathML instead of what the page draws of it, a video or embedded page as a link with its title, a footnote that is the
-value of an attribute as one, and links back from footnotes, copies of them, links to edit a section and labels of code
-are left out. Elements used only for layout are left out; a container of which some text blocks are dropped has only the
-kept ones.
+The tree contains every kept text node once, in reading order, and no other text, with these exceptions: a formula is
+its TeX and MathML, not what the page draws of it; a video or an embedded page is a link with its title; the value of an
+attribute may be a footnote; links back from footnotes, copies of footnotes, links to edit a section and labels of code
+are left out. So are elements used only for layout, and in a container the text blocks that are dropped.
 
-Most text blocks need no look at the elements inside them: their text is written as a whole. Where a block holds what a
-format shows (a link, a line break, an image) or what may be a formula, the elements and text nodes of its block element
-are added one after the other. So do containers, such as lists, whatever is in them.
+The text of most text blocks is added as a whole. Only if a block holds what a format shows (a link, a line break, an
+image) or what may be a formula, the elements and text nodes of its block element are added one after the other.
+Containers, such as lists, are always added element by element:
 
     <div><ul> <li>Ann <span>and</span> Bob</li> <li>by <a href=/c>Carl</a></li> </ul></div>
 
     enter ul, enter li, add block "Ann and Bob", enter li, add text "by", enter a, add text "Carl"
 
-What stands for what is looked up in the page first (`Found`). `core.plan_visit` lists what is visited;
-`core.build_tree` sets it into the tree. It is told how elements are called there (`SHAPES`), and asks what stands at a
-row: the address of a link, the source of an image, a formula in a text, preformatted text.
+First the page is searched for elements that are not what their names say (`Found`). Then `core.plan_visit` lists what
+is visited, and `core.build_tree` adds it to the tree. `SHAPES` says what each element becomes; `Found` answers what is
+at a row: the address of a link, the source of an image, a formula in a text, preformatted text.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ _KINDS: Final = {
     **dict.fromkeys(tools.PREFORMATTED, "preformatted"),
     **_invert("kinds"),
 }
-"""Element -> how it is added; inline elements have none."""
+"""Element -> how it is added to the tree; inline elements are not listed."""
 SHAPES: Final = (
     _KINDS,
     CONTAINERS,
@@ -95,7 +94,7 @@ SHAPES: Final = (
     _PARAGRAPHS,
     MAX_NESTING,
 )
-"""What elements are and which may be in which, as `core.build_tree` takes it."""
+"""What each element becomes and which may hold which, in the form that `core.build_tree` takes."""
 
 
 def build_flow(
@@ -106,13 +105,14 @@ def build_flow(
     refused: Collection[int] = (),
     posts: Sequence[Post] = (),
 ) -> Node:
-    """The tree of clean elements of the kept text blocks; the name of its root is empty. With marks, footnotes are
-    there to which kept links refer, and captions of pictures that are shown, kept or not. refused: the numbers of
-    blocks that are not wanted in any case. posts: those of a thread as rules name them, in document order: with marks,
-    each begins with who wrote it and when."""
+    """The tree of clean elements of the kept text blocks; the name of its root is empty.
+
+    With marks it also has the footnotes to which kept links refer and the captions of the pictures that are shown, even
+    if their blocks are dropped, except the blocks `refused`. posts: of a thread, as rules name them, in document order;
+    with marks, each begins with its author and date."""
     options = options or TreeOptions()
     posts = posts if options.marks else ()
-    # a line without a name says less than what the page has there
+    # without the author, that line would say less than what the page has there
     signed = [post for post in posts if post.author]
     if options.marks:
         notes = find_dropped_notes(document, blocks, kept, tools.find_conventions(options.tools))
@@ -122,7 +122,7 @@ def build_flow(
         kept = kept | notes
     if signed:
         kept = kept & ~quotations.find_heads(document, blocks, signed)
-    # before anything is looked up: footnotes, formulas and images go with the text that they are in
+    # before the page is searched: footnotes, formulas and images are dropped with the text that they are in
     filled: Mask = core.find_filled(document.page, kept)
     if not options.tables:
         tables = find_data_tables(document, blocks, kept, filled).nonzero()[0]
@@ -133,7 +133,7 @@ def build_flow(
     check_time()
     objects = sorted({*find_objects(document, blocks, kept, options), *found.pictures})
     plan = plan_visit(document, kept, options, found, objects)
-    # few cells span: the others are not asked for three attributes each
+    # few elements have such attributes: only those are asked for their values
     numbered = {row for key in _NUMBERS for row in find_attribute(document, key)}
     numbered |= found.callouts.keys() | found.comments
     root = cast("Node", core.build_tree(document.page, plan, SHAPES, found, numbered, Node, is_plain=options.plain))
@@ -153,19 +153,19 @@ def build_flow(
 def plan_visit(
     document: Document, kept: Mask, options: TreeOptions, found: Found, objects: list[int]
 ) -> tuple[Any, ...]:
-    """What is set into the tree, in document order: elements with kept text, objects with their links, formulas, line
+    """What is added to the tree, in document order: elements with kept text, objects with their links, formulas, line
     breaks, cells, and text.
 
     objects: rows of what is shown beside text, such as images, in document order.
 
-    Returns the elements; of each, the block that is all that is shown of it, -1 if there is more. The text nodes; of a
-    block that is written as a whole, the first; of each, the elements that start before it, its block or -1, and
-    whether that is written as a whole.
+    Returns the elements, and for each the only block that is shown of it, -1 if there is more. Then the text nodes (of
+    a block that is added as a whole, only the first), and for each the elements that start before it, its block or -1,
+    and whether that block is added as a whole.
     """
-    # style sheets may number references, which hold no text then
+    # references that a style sheet numbers hold no text
     empty = [row for row in found.notes.links if not found.filled[row]]
     objects = sorted({*objects, *empty}) if empty else objects
-    # a price has a dollar too: the core looks whether a second sign can close it
+    # a price has a dollar sign too: the core checks whether a second sign can close the formula
     signs = [block for block in list_formulaic(document) if kept[block]]
     if found.lined:
         lined = document.page.view("block_of")[[*found.lined]].tolist()
@@ -185,9 +185,9 @@ def plan_visit(
 def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     """uint16 [N_CODES]: the flags of each tag that the core reads."""
     readings, code = tag_mask("ruby rt rp"), tag_mask("code tt samp")  # in code no sign begins a formula
-    # inline elements that change what is written
+    # the inline elements that change what is written
     telling = tag_mask(" ".join((*INLINES, "abbr", *(("a",) if links else ())))) if marks else readings
-    # equal for elements after each of which another begins
+    # elements of one family follow each other: `dd` ends a `dt`
     family = tag_mask("li") + 2 * tag_mask("dt dd") + 3 * tag_mask("td th tr")
     flags: NDArray[np.uint16] = family.astype(np.uint16) * np.uint16(core.FLOW_FLAGS["family"] // 3)
     for name, mask in {
@@ -211,13 +211,13 @@ _GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
 
 
 class Found:
-    """What the elements of a page are, by row, and what is read at a row: None, or '', where there is nothing to show.
+    """What the elements of a page are, by row. Its methods read what is at a row: None or '' if nothing is shown there.
 
     filled: bool [n_elements], elements that contain kept text. tables: bool [n_elements], data tables. formulas: first
-    row of each kept formula. names: elements that stand for another one, by role or class. left_out: what is not shown
-    of the text: links back from notes, links to edit a section. comments: quotations that are one on the text.
-    direction: of the kept text, `ltr` or `rtl`; directions: what elements declare. special: elements that are not what
-    their names say: formulas, parts of footnotes, what stands for others.
+    row of each kept formula. names: row -> the element that it stands for, by its role or class. left_out: rows of text
+    that is not shown: links back from notes, links to edit a section. comments: rows that become quotations and are
+    comments of readers. direction: of the kept text, `ltr` or `rtl`; directions: row -> the one that it declares.
+    special: rows of elements that are not what their names say: formulas, parts of footnotes, all of `names`.
     """
 
     def __init__(
@@ -237,7 +237,7 @@ class Found:
         self.callouts, self.titles = quotations.find_callouts(document, filled, conventions)
         named = tools.find_named(document, conventions)["text_extras"]
         self.left_out = frozenset(self.notes.back | named | tools.find_labels(document, filled, conventions))
-        # a cell may hold a formula alone, which is no text
+        # a cell that holds only a formula has no text, and counts as filled
         holding = filled.copy() if self.formulas else filled
         holding[[at for row in self.formulas for at in climb(document, row)]] = True
         self.tables = find_data_tables(document, blocks, kept, holding)
@@ -264,7 +264,7 @@ class Found:
 
     def read_link(self, row: int) -> dict[str, str] | None:
         """The attributes of a link that is safe to follow."""
-        # the text of a link stays; an address that is unsafe is left out in the same way
+        # without links in the format, or with an unsafe address, the text of the link stays
         if not self._options.links:
             return None
         href = read_target(self._document, row, self._base)
@@ -276,7 +276,8 @@ class Found:
         return {"title": title} if title else None
 
     def read_numbers(self, row: int, names: tuple[str, ...]) -> dict[str, str]:
-        """The attributes among some that have a meaning: how many columns a cell spans, the kind of a callout."""
+        """The attributes of a container: how many columns or rows a cell spans, where a list starts, the kind of a
+        callout. names: of those that are numbers."""
         if kind := self.callouts.get(row):
             return {"callout": kind}
         if row in self.comments:
@@ -285,7 +286,7 @@ class Found:
         for name in names:
             # a number of more digits is above every bound
             value = (read_attribute(self._document, row, name) or "").strip()[:6]
-            # 1 is what holds without the attribute
+            # 1 is the default
             if value.isdecimal() and value.isascii() and int(value) != 1:
                 found[name] = str(min(int(value), MAX_SPAN) if name != "start" else int(value))
         return found
@@ -350,9 +351,9 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
 
     Only filled rows and cells count. A data table has at least two rows, a row with at least two cells, no heading and
     no other table inside, and no `role` of presentation. Fewer than half of its rows have a cell with several
-    paragraphs: such cells are typical of forum posts and page columns. In one row or fewer than a third, one cell after
-    an empty one is all there is: so stand the details below each story of a list. One row alone is data where its cells
-    are neither sentences nor links nor preformatted: columns of a page, menus, and code beside its line numbers are.
+    paragraphs, which are typical of forum posts and page columns. Rows of one cell after an empty one, as the details
+    below each story of a list are, are at most one or fewer than a third. A table of a single row is data if its cells
+    hold no sentences, links or preformatted text, as columns of a page, menus, and code beside its line numbers do.
     """
     found = np.zeros(len(document), dtype=bool)
     if not count_tags(document)[CODE["table"]]:

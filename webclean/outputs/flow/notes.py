@@ -1,4 +1,4 @@
-"""The footnotes of a page: the references to them, their texts, and what is of no use beside both.
+"""The footnotes of a page: the references to them, their texts, and what is left out beside both.
 
 Three ways to write them are known, and names of classes only support what position and links say:
 
@@ -44,7 +44,7 @@ _MAX_BACK: Final = 12
 """The place that a link back leads to is at most so many elements from the link to the note."""
 _MARKER: Final = tag_mask("sup strong b a span label button")
 _MOST_NODES: Final = 8
-"""Text nodes of a link that shows a sign, and the root of its characters with white space."""
+"""A link that shows a sign has at most so many text nodes, and at most the square of it in characters."""
 _LEVELS: Final = 4
 """Elements around a note whose names may say that notes stand there."""
 
@@ -82,10 +82,10 @@ def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conve
 class Notes:
     """The footnotes of a page, by rows, and the search for them.
 
-    links: reference to a footnote -> its label. ends: the row after a reference that holds its note, which is no part
-    of it. texts: element with the text of a note -> its label. made: label -> the text of a note that an attribute
-    holds. inline: notes that stand within a text. back: what is left out: links back, with the signs around them, the
-    signs of notes, and further copies of them. raised: `sup` elements that hold references.
+    links: reference to a footnote -> its label. ends: reference with its note inside -> the row where the note begins,
+    which is no part of the reference. texts: element with the text of a note -> its label. made: label -> the text of a
+    note that an attribute holds. inline: notes that stand within a text. back: elements that are left out: links back
+    with the signs around them, signs of notes, further copies of notes. raised: `sup` elements that hold references.
     """
 
     def __init__(self, document: Document, filled: Mask, conventions: Conventions) -> None:
@@ -105,7 +105,7 @@ class Notes:
         """References that are links within the page."""
         # addresses that name a place of a page; the sign alone, as menus have, names none
         links, filled = list_holding(self.document, "href", "#"), self.filled
-        # few pages have any link within: the rest of the search is for those whose text is a sign
+        # few pages have a link within the page whose text is a sign: on others the search ends here
         inner = [(row, href) for row, href in links if href.partition("#")[2] and filled[row]]
         asking = [found for found in _list_asking(self.document, self.conventions) if self.filled[found[0]]]
         if not _show_sign(self.document, [row for row, _ in (*inner, *asking)]):
@@ -114,7 +114,7 @@ class Notes:
         from_rows, raised = sorted(jumps), set[int]()
         for row, target in jumps.items():
             sign = _SIGN.fullmatch(read_words(self.document, row))
-            # a place before the link is none of a note: links up the page lead to its top, or back from a note
+            # a note stands after its reference: links up the page lead to its top, or back from a note
             if not sign or target < self.document.end[row] or not self.filled[row]:
                 continue
             home, first = self._find_home(target)
@@ -129,14 +129,14 @@ class Notes:
             is_sure = is_named or above >= 0 or self.document.tag[row] != CODE["a"] or sign[0].startswith(("[", "("))
             begin = _FIRST_SIGN.match(read_words(self.document, home)) if not is_sure else None
             is_told = begin is not None and begin[1] == sign[1] and not begin[0].isalnum()
-            # or it stands behind a text of its block, and the place that it leads to begins with its sign
+            # else it must stand behind a text of its block, and lead to a place that begins with its sign
             if not is_sure and not (is_told and has_text(self.document, int(self.document.block[row]), row)):
-                # or a link in the note leads to near its reference
+                # or a link in the note must lead back to about its place
                 near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
                 end = bisect_left(from_rows, int(self.document.end[home]))
                 if not any(jumps[at] in near for at in from_rows[bisect_left(from_rows, first) : end]):
                     continue
-            # a sign that leads to a chapter is a link of a table of contents, one to all sources no note
+            # a sign that leads to a chapter is part of a table of contents; a list of all sources is no note
             if home not in self.texts:
                 is_headed = HEADING[self.document.tag[home : self.document.end[home]]].any()
                 if is_headed or not _is_short(self.document, home):
@@ -197,7 +197,7 @@ class Notes:
                     self._refer(row, label)
 
     def leave_copies(self) -> None:
-        """Leave out what is called a note and says what a note beside the text says: the copy at the end."""
+        """Leave out the copy at the end: what is named as a note and says the same as a note beside the text."""
         said = {read_words(self.document, row) for row in self.inline}
         said = {text[found.end() :] if (found := _FIRST_SIGN.match(text)) else text for text in said}
         for row in sorted(self.named) if said else ():
@@ -208,7 +208,7 @@ class Notes:
                 self._masks[1][row : self.document.end[row]] = True
 
     def open_asides(self) -> None:
-        """Notes that stand in their reference, or right behind it."""
+        """Notes inside their reference, or right behind it."""
         document = self.document
         # what a button opens (HTML, `popover`; WAI-ARIA, `tooltip`) may stand within the text, behind the button
         tips = (row for row, _ in list_holding(document, "role", "tooltip"))
@@ -250,7 +250,7 @@ class Notes:
         return -1 if any(document.text[node].strip() for node in nodes) else note
 
     def _find_before(self, row: int) -> int:
-        """The element before another one, switches of forms aside, if no text stands between them; -1 without one."""
+        """The element before another one, if no text stands between them; -1 for none. Fields of forms do not count."""
         document, above = self.document, int(self.document.parent[row])
         siblings = takewhile(row.__gt__, list_children(document, above))
         found = max((at for at in siblings if document.names[at] != "input"), default=-1)
@@ -259,8 +259,8 @@ class Notes:
         return -1 if is_apart else found
 
     def _read_sign(self, row: int) -> str | None:
-        """The text that a reference shows, None for no reference: a label, a raised sign, or a text that a class names
-        so. A label is empty where style sheets number notes (Tufte CSS)."""
+        """The sign that a reference shows; None if the element is no reference: neither a label nor a raised sign nor
+        named as one by a class. A label is empty if a style sheet numbers the notes (Tufte CSS)."""
         name, words = self.document.names[row], read_words(self.document, row)
         if name == "label" and not words:
             return ""
@@ -268,7 +268,7 @@ class Notes:
         return found[1] if found and (name in ("label", "sup", "button") or row in self.named) else None
 
     def _leave_sign(self, home: int) -> None:
-        """Leave out the sign that a note begins with, where an element marks it; LaTeXML writes it twice."""
+        """Leave out the sign that a note begins with, if an element marks it. LaTeXML writes the sign twice."""
         document, sign = self.document, ""
         for node in find_texts(document, home, int(document.end[home])):
             words = document.text[node].strip()
@@ -282,7 +282,7 @@ class Notes:
             self.back.update((marker,) if words else ())
 
     def match_signs(self, blocks: TextBlocks, kept: Mask) -> None:
-        """Raised signs without a link, and texts that begin with the same ones where notes stand."""
+        """References that are raised signs without a link; their notes begin with the same sign where notes stand."""
         document = self.document
         signs: dict[str, list[int]] = {}
         for row in self._list_raised():
@@ -302,7 +302,7 @@ class Notes:
             self._leave_sign(home)
 
     def _list_raised(self) -> list[int]:
-        """Rows of raised signs, or what a class calls a reference, that are neither links nor begin their block."""
+        """Rows of raised signs, also by their class, that are not in a link and not at the start of their block."""
         document = self.document
         raised = (row for row in self.named if _MARKER[document.tag[row]])
         rows = {*(document.tag == CODE["sup"]).nonzero()[0].tolist(), *raised}
@@ -318,12 +318,12 @@ class Notes:
         return found
 
     def _list_starts(self, blocks: TextBlocks, kept: Mask, signs: dict[str, list[int]]) -> Iterator[tuple[int, str]]:
-        """Elements with a text that begins with a sign, by an element of its own, in brackets, or as the number of a
-        list's item."""
+        """Elements whose text begins with a sign: in an element of its own, in brackets, or as the number of a list
+        item."""
         document = self.document
         for at in kept.nonzero()[0].tolist():
             row, text = int(blocks.row[at]), blocks.text[at]
-            # the item of a numbered list that the text is all of, or the first of
+            # the item of a numbered list that begins with the text
             item = row if document.names[row] == "li" else int(document.parent[row])
             is_item = item >= 0 and document.names[item] == "li" and document.names[document.parent[item]] == "ol"
             if is_item and row - item <= 1 and (number := self._read_number(item)) in signs:
@@ -368,7 +368,7 @@ class Notes:
 
 
 def _list_asking(document: Document, conventions: Conventions) -> list[tuple[int, str]]:
-    """Elements, other than links, that an attribute leads to a place of the page: (row, id of the place)."""
+    """Elements other than links with an attribute that names a place of the page: (row, id of the place)."""
     return [
         (row, value)
         for key in conventions.names.note_references
@@ -379,7 +379,7 @@ def _list_asking(document: Document, conventions: Conventions) -> list[tuple[int
 
 
 def _show_sign(document: Document, rows: list[int]) -> bool:
-    """Whether all text of any of some links is a sign."""
+    """Whether there is a link among these rows whose whole text is a sign."""
     texts = core.read_short(document.page, rows, _MOST_NODES, _MOST_NODES**2)
     return any(_SIGN.fullmatch(text.strip()) for text in texts)
 
@@ -387,9 +387,9 @@ def _show_sign(document: Document, rows: list[int]) -> bool:
 def _find_jumps(
     document: Document, links: list[tuple[int, str]], asking: dict[int, str], named: set[int]
 ) -> dict[int, int]:
-    """Row of a link within the page -> the row that it leads to. What a class calls a note leads within the page,
-    whatever address the page had where it was made. links: rows with their targets. asking: rows with the ids of
-    places. named: elements that a class calls notes."""
+    """Row of a link within the page -> the row that it leads to. A link that a class names a note leads within the page
+    even if its address is that of another page, since pages are copied. links: (row, target). asking: row -> id of the
+    place. named: rows that a class names notes."""
     own = (document.url or "").partition("#")[0]
     jumps = dict(asking)
     for row, target in links:
@@ -433,8 +433,8 @@ def _find_links_back(
 
 
 def _climb_signs(document: Document, row: int, home: int, links: Set[int], says_more: dict[int, bool]) -> int:
-    """The outermost inline element around a link back whose other text is only signs, or of links back. links: rows of
-    them, and all in them. says_more: element -> whether it has other text, which the links of a note share."""
+    """The outermost inline element around a link back that holds nothing else but signs and links back. links: rows of
+    links back, and of all elements in them. says_more: element -> whether it has other text, kept for further calls."""
     while True:
         above = int(document.parent[row])
         if above <= home or BLOCK[document.tag[above]]:
