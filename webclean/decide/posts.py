@@ -1,6 +1,6 @@
-"""What the texts of the posts of a thread gain and lose (`features.posts` finds the posts).
+"""The points that texts in the posts of a thread gain and lose (`features.posts` finds the posts).
 
-A post is content, be it short or unusual, so what its writer says rises to just above the cut:
+What the writer of a post says is content, even if it is short or unusual, so it rises to just above the cut:
 
     <li class=post>
       <b>Ann</b> <i>Master of Knots</i>          stays where the cards saw it
@@ -12,7 +12,8 @@ A post is content, be it short or unusual, so what its writer says rises to just
       <a>Quote</a> <a>Reply</a>                  in many posts word for word: falls
     </li>
 
-Corpora do not agree whether quotations belong to a post: what an earlier post has word for word is left to the cards.
+Labelled corpora do not agree whether quotations belong to a post, so what an earlier post says word for word is left to
+the cards.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from webclean.rules.decide_schema import Posts
 from webclean.rules.segments_schema import PostSearch
 
 _LABEL_WORDS: Final = 3
-"""Of the longest button or label of a board."""
+"""The longest button or label of a board has so many words."""
 
 
 def weigh_posts(columns: PageColumns, points: Floats, cut: float, rules: Posts, signs: PostSearch) -> Floats | None:

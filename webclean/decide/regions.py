@@ -7,16 +7,16 @@ heading, together with what belongs to the heading:
     <p>The last paragraph.</p>
     <h3>Read also</h3> <ul>...</ul>  <h3>Weather</h3>           the heading and its siblings, up to the next one
 
-Beside them stand **other stories**: elements side by side, each with a heading that is a link to another page of the
-site, and running text.
+**Other stories** stand beside the text: elements side by side, each with running text and a heading that is a link to
+another page of the site.
 
     <li> <h3><a href=/roof>Roof repairs to cost twice</a></h3> <p>Builders found a second one under it.</p> </li>
     <li> <h3><a href=/boat>Rowing club looks for a boat</a></h3> <p>The old eight sank at the stage.</p> </li>
 
-A region lowers the points of its blocks, by how much depends on the page's type (`rules/regions.yaml`).
+A region lowers the points of its blocks; by how much depends on the page's type (`rules/regions.yaml`).
 
-The search over the page is in the core (`core.regions`); here stand what it is given, the words of the rule set by
-which a name or a heading tells a kind, and how far what it finds counts.
+The core searches the page (`core.regions`). This file has what the search is given, the words of the rule set by which
+a name or a heading tells the kind of a region, and how far each region counts.
 """
 
 from __future__ import annotations
@@ -63,19 +63,20 @@ from webclean.rules.validate import suggest
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
 _NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
-"""An `i` that is not closed, the icon of a share button, is opened anew around all that follows (`parse.tags`)."""
+"""Formatting elements are no regions: an `i` that is not closed, such as the icon of a share button, is opened again
+around all that follows (`parse.tags`)."""
 _LIMITS: Final = ("most_kept", "most_words", "link_share")
 """Fields of `RegionKind` that the search compares with."""
 _MOST_NAMES: Final = 1 << 14
-"""Names whose kind is remembered, more than the pages of a site have; a server that cleans many must not grow."""
+"""So many names are cached with their kind: more than the pages of a site have, but bounded for a server."""
 _LIKELY: Final = 0.5  # chance of an article, of which a review is one
 _BOX_WORDS: Final = 60  # of a box that names goods, at most
 _FEWEST_BOXES: Final = 2  # of a review
 
 
 class Region(msgspec.Struct, frozen=True):
-    """Blocks `first:last`. found_by: the name or heading of it. words_before: kept prose words before it; of a kind
-    that posts of a thread may be named by, without those in regions of the kind."""
+    """Blocks `first:last`. found_by: the name or heading that tells its kind. words_before: kept words of prose before
+    it; if its kind may be that of the posts of a thread, without the words in other regions of that kind."""
 
     kind: str
     first: int
@@ -133,7 +134,7 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
     ]
     for name, settings in rules.kinds.items():
         own = [number for number, one in enumerate(regions) if one.kind == name] if settings.in_threads else []
-        # the comments of a thread may be many regions, of which the last ones would have much before them
+        # each comment of a thread may be a region: words in the comments before it do not count
         if len(own) > 1:
             firsts, lasts = np.array([(regions[number].first, regions[number].last) for number in own]).T
             is_text = kept & columns.is_prose & ~mark_slices(firsts, lasts, len(kept))
@@ -144,9 +145,9 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
 
 
 def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction | None:
-    """Blocks in a region get its points, in several regions the lowest; None where there is none."""
+    """Lower the points of blocks in a region; in several regions the lowest points count. None without a region."""
     known = compile_region_words(rules.regions, rules.concepts)
-    # found by the text that would be kept: comments are below a text, and a list may be most of a page
+    # the search needs the text that would be kept: comments are below a text, and a list may be most of a page
     regions = find_regions(columns, kept, rules.regions, known)
     if not regions:
         return None
@@ -168,8 +169,8 @@ def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Map
 
 
 def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
-    """What a finding adds to the points of the blocks, float64 [n_blocks], None where it adds nothing. tell: the
-    evidence, or what gives that for a block."""
+    """A correction that adds points, float64 [n_blocks], to those of the blocks; None if it adds nothing. tell: the
+    evidence, or the function that gives it for a block."""
     if not np.count_nonzero(points):
         return None
     return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)
@@ -201,7 +202,7 @@ def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> list[list
     page = re.split(r"[?#]", document.url or "", maxsplit=1)[0].rstrip("/")
     rows, n_words = columns.row[heads].tolist(), np.append(0.0, words.cumsum())
     units: dict[int, list[int]] = {}
-    # below most of them no running text stands before the next one
+    # only headings with running text before the next heading: most have none
     for row in columns.row[heads[np.diff(n_words[heads], append=n_words[-1]) > 0]].tolist():
         at = links.row.searchsorted(row if document.link[row] < 0 else document.link[row])
         target = links.distinct[links.number[at]] if at < len(links.row) and links.row[at] < document.end[row] else ""
@@ -225,13 +226,13 @@ def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -
     <p>Heavy, and slow to start.</p>        <div class=related-product> <h3>The duck</h3> <b>$61</b> </div>
     """
     is_text = kept & columns.is_prose
-    # on most pages no text stands between regions
+    # on most pages there is no text between regions
     if len(regions) < _FEWEST_BOXES or not is_text[regions[0].last : regions[-1].first].any():
         return []
     small = [one for one in regions if columns.words[one.first : one.last].sum() <= _BOX_WORDS]
     n_text = np.concatenate([[0], np.cumsum(is_text)])
     has_price, texts = columns.prices_dates.prices.search, [_list_texts_of(columns, one) for one in small]
-    # most regions name no price, which one search shows
+    # one search of all texts shows that most pages have no region with a price
     if not has_price("\n".join(chain.from_iterable(texts))):
         return []
     boxes = [one for one, own in zip(small, texts, strict=True) if any(map(has_price, own))]
@@ -263,14 +264,14 @@ def compute_region_share(
     of_thread = types.get(threads.type, 0.0)
     # outside of threads a heading `Comments` begins comments, whatever stands before it
     if kind.in_threads and of_thread:
-        # in a thread the comments are the text; address and names count more than the guessed type
+        # in a thread the comments are the text; address and names count more than the guessed type. A sure thread is one
+        # whatever stands before the region, or its posts would lose some of their points
         announces = not known.replies.isdisjoint(strip_text(region.found_by).split())
         is_thread = announces or columns.post_rows.shape[1] or _is_thread(columns, known)
         if of_thread > threads.sure_from and is_thread:
             return 0.0
         reach = max(1, threads.words_full - threads.words_from)
-        # much text before it makes it comments on that, also on a page that looks like a thread; a page that is more
-        # likely a thread than anything else is one, or its posts would lose some of their points
+        # a region after much text has comments on that text, even on a page that looks like a thread
         share -= min(1.0, of_thread / max(1e-9, threads.full_from)) * (
             1 - min(1.0, max(0.0, (region.words_before - threads.words_from) / reach))
         )
@@ -297,11 +298,10 @@ class RegionWords:
     """The words that identify regions.
 
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
-    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first.
-    heading_keys: `core.WordSet`s for the search: the first words of headings and openings, all words of headings, and
-    all words of openings. states: words that mark a
-    name as a state of the element, not its purpose. threads: words that identify a thread. replies: words that
-    announce its posts.
+    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first. heading_keys:
+    `core.WordSet`s for the search: the first words of headings and openings, all words of headings, and all words of
+    openings. states: words by which a name tells a state of the element and not its purpose. threads: words that
+    identify a thread. replies: words that announce its posts.
     """
 
     names: Mapping[str, str]
@@ -322,9 +322,7 @@ class RegionWords:
         """
         for name in names.split():
             words = list(map(str.lower, NAME_WORD.findall(name)))
-            # `has-comments` is said of the article, and is no region of comments
             if self.states.isdisjoint(words):
-                # single letters are of spacing classes: `c-mt-6` would be read as `cmt`
                 longer = [word for word in words if len(word) > 1]
                 # longer names are tried first: `author-box` names a box, while the `author` of a post alone does not
                 for word in ("".join(longer), *map("".join, pairwise(longer)), *words):
@@ -348,10 +346,10 @@ def strip_text(text: str) -> str:
 
 @cached_per_rule_set
 def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
-    """The tables of a rule set's `regions`. Raises `RuleError` for a concept that there is not."""
+    """The words of a rule set's `regions`. Raises `RuleError` for an unknown concept."""
     names = {word.replace("-", ""): name for name, kind in regions.kinds.items() for word in kind.names.split()}
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
-    listed = _list_texts(((name, kind.openings.values()) for name, kind in regions.kinds.items()))
+    listed = _list_spelled(((name, kind.openings.values()) for name, kind in regions.kinds.items()))
     # the longest first: `read also` before `read`
     openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
     phrases = dict[str, list[tuple[str, ...]]]()
@@ -362,8 +360,8 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
         of_concepts = {concept: concepts[concept] for concept in settings.concepts}
         phrases[name] = [tuple(phrase for _, _, phrase in list_phrases(of_concepts))]
     # a heading that a region lists itself wins over the phrases of a concept
-    headings = dict(_list_texts(phrases.items()))
-    headings |= _list_texts(((name, kind.headings.values()) for name, kind in regions.kinds.items()))
+    headings = dict(_list_spelled(phrases.items()))
+    headings |= _list_spelled(((name, kind.headings.values()) for name, kind in regions.kinds.items()))
     return RegionWords(
         names=names,
         lexicon=make_lexicon(known),
@@ -382,7 +380,7 @@ def _compile_headings(headings: list[str], openings: list[str]) -> tuple[Any, An
     return make_word_set(first).compiled, whole[0], whole[1]
 
 
-def _list_texts(by_kind: Iterable[tuple[str, Iterable[tuple[str, ...]]]]) -> Iterator[tuple[str, str]]:
+def _list_spelled(by_kind: Iterable[tuple[str, Iterable[tuple[str, ...]]]]) -> Iterator[tuple[str, str]]:
     """(bare text, kind) of the texts of each kind, in each of their spellings."""
     for name, groups in by_kind:
         for text in chain.from_iterable(groups):

@@ -1,7 +1,7 @@
-"""What may be chosen of the goods that a page sells: sizes, colours and the like, and which of them is chosen.
+"""What a buyer may choose on a page of goods: sizes, colours and the like, and which of them is chosen.
 
-Choices are read off form controls (`select`, radio buttons), elements that act as such (ARIA `radio` and `option`) or
-carry the value of a script (`data-value`), and where there are none, off the variants that JSON in the page states:
+Choices are read from form controls (`select`, radio buttons), from elements that act as controls (ARIA `radio` and
+`option`) or hold a value for a script (`data-value`), and from the variants that JSON in the page states:
 
     <label>Size</label> <select> <option>38 <option selected>40       Size: 38, 40 (chosen)
     {"variants": [{"color": "Tar"}, {"color": "Rope"}]}                color: Tar, Rope
@@ -32,12 +32,12 @@ from webclean.rules.segments_schema import PhoneChoices
 
 _ROLES: Final = ("radio", "option")
 _SHOWN: Final = ("aria-label", "title", "data-value", "data-option-value", "value")
-"""Attributes that say what a control without a text is, the clearest first."""
+"""Attributes that say what a control without a text offers, the clearest first."""
 _STATES: Final = ("selected", "checked", "aria-checked", "aria-selected")
 _AROUND: Final = 3
-"""Elements from a control up to the one that holds all of its group."""
+"""The element that holds all controls of a group is at most so many levels above each of them."""
 _BACK: Final = 3
-"""Texts before the first control, of which one may be the name of its group: others repeat what is chosen."""
+"""The name of a group is one of so many texts before its first control; others repeat what is chosen."""
 _FEW_BUTTONS: Final = 2
 _COUNT: Final = re.compile(r"\d+ ?\+?")
 _NAME_WORDS: Final = re.compile(r"[^\W\d_]+")
@@ -50,7 +50,7 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
         if len(found) == rules.most:
             break
         values = tuple(dict.fromkeys(value for value in offered if 0 < len(value) <= rules.value_chars))
-        # `1`, `2`, `10 +`; numbers of a script, which show nothing
+        # quantities (`1`, `2`, `10 +`), or numbers by which a script knows the values
         is_count = all(map(_COUNT.fullmatch, values)) and (
             values[:2] == ("1", "2") or all(len(value) > 2 for value in values)
         )
@@ -64,7 +64,7 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
 def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[str, list[str], str]]:
     """Name, values and the chosen value of each group of controls."""
     document, headline, read = columns.document, find_headline(columns), partial(read_attribute, columns.document)
-    # the name of the goods may be said once more further down, nearer to `<title>`
+    # the headline is often a repetition further down that is nearer to `<title>`: the first h1 counts too
     heads = (HEADING[document.tag] & document.displayed).nonzero()[0]
     first = min([*heads[document.tag[heads] == CODE["h1"]][:1], *columns.row[headline : headline + 1]], default=0)
     kinds = {name: set((document.tag == CODE[name]).nonzero()[0].tolist()) for name in ("option", "button")}
@@ -75,23 +75,23 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
     for kind, found in kinds.items():
         known = np.array(sorted(found), dtype=np.int64)
         for row in known[known >= first].tolist():
-            # the innermost element around it that holds another one
+            # the innermost element around the control that holds another control of this kind
             above = islice(climb(document, row), 1, _AROUND + 1)
             around = next((at for at in above if np.diff(known.searchsorted((at, document.end[at])))[0] > 1), row)
             groups.setdefault((kind, (kind == "radio" and read(row, "name")) or around), []).append(row)
     labels = {read(row, "for"): row for row in reversed(find_attribute(document, "for"))}
     heads, keys, never = heads[heads > first], [key.lower() for key in rules.keys], compile_pattern(rules.never).search
-    own: int | None = None  # the form of the first group, -1 for none: other forms are of other goods
+    own: int | None = None  # the form of the first group, -1 if it is in none: other forms sell other goods
     for (kind, _), rows in sorted(groups.items(), key=lambda group: group[1][0]):
-        # `Choose a size` has no value
+        # without `Choose a size`, an option whose value is empty
         values = {row: _read_value(document, row, labels) for row in rows if read(row, "value") != ""}
-        # two buttons are `back` and `on`
+        # one or two buttons lead back and on
         if not values or (kind == "button" and len(values) <= _FEW_BUTTONS):
             continue
         begin = next(iter(values))
         name = _read_name(document, begin, set(values.values()), rules)
         before = heads[: heads.searchsorted(begin)].tolist()
-        # controls below a heading of another part, such as the reviews, are no choices; those below a size are
+        # controls below the heading of another part, such as the reviews, are no choices; below `Size` they are
         is_named = not before or (name and name in _read_text(document, before[-1]))
         is_choice = any(key in name.lower() for key in keys) or (kind != "button" and is_named)
         form = next((at for at in climb(document, begin) if document.tag[at] == CODE["form"]), -1)
@@ -126,7 +126,7 @@ def _read_name(document: Document, row: int, values: set[str], rules: PhoneChoic
 
 
 def _list_variants(document: Document, rules: PhoneChoices) -> Iterator[tuple[str, list[str], str]]:
-    """Name and values of what the variants in the JSON of a page differ by."""
+    """Name and values of each property in which the variants in the JSON of a page differ."""
     named = {key.lower() for key in rules.keys}
     for script in read_data_scripts(document).values():
         found: dict[str, list[str]] = {}
