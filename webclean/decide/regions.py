@@ -264,8 +264,8 @@ def compute_region_share(
     of_thread = types.get(threads.type, 0.0)
     # outside of threads a heading `Comments` begins comments, whatever stands before it
     if kind.in_threads and of_thread:
-        # in a thread the comments are the text; address and names count more than the guessed type. A sure thread is one
-        # whatever stands before the region, or its posts would lose some of their points
+        # in a thread the comments are the text; address and names count more than the guessed type. In a sure thread it
+        # does not matter what stands before the region, or its posts would lose some of their points
         announces = not known.replies.isdisjoint(strip_text(region.found_by).split())
         is_thread = announces or columns.post_rows.shape[1] or _is_thread(columns, known)
         if of_thread > threads.sure_from and is_thread:
