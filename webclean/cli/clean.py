@@ -208,8 +208,9 @@ class RenderPage:
             return Rendered(None, kind, f"{ours}{message}")
 
 
-IN_PROCESS: Final = 16
-"""Pages that are cleaned here where nothing is said: worker processes take longer to start than these take."""
+IN_PROCESS: Final = 160
+"""So many pages are cleaned in this process unless `--jobs` says otherwise: workers, which compile all rules before
+their first page, take longer to start than eight of them would save."""
 _TIMES: Final = 3
 """Times the seconds that a page may take by its own clock, after which its worker is ended."""
 
