@@ -26,7 +26,7 @@ from webclean.rules import RuleBook
 from webclean.storage import find_path, is_stored, read_head, unpack
 
 SUFFIXES: Final = frozenset(
-    (*(".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", ".eml", ".webarchive", ".epub", ".zip"),)
+    (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", ".eml", ".webarchive", ".epub", ".zip")
 )
 PACKED: Final = frozenset((".gz", ".zst"))
 

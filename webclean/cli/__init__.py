@@ -1,13 +1,13 @@
 """The command line: its commands, the parser of arguments and the streams that they write to; no logic of its own.
 
-A command stands in the module of its name, or with others that are like it (`_HOMES`). Arguments:
-examples stand as they are written, and it is said what was perhaps meant where a name is not known. Streams: UTF-8,
-closed or not, without what controls a terminal.
+A command is in the module of its name, or in one with similar commands (`_HOMES`). The help of a command shows its
+examples as they are written, and the message for an unknown name suggests similar ones. Both streams are UTF-8, even if
+the caller closed them, and never hold characters that control a terminal.
 
-Exit codes: 0 done; 1 a page could not be cleaned (the others were); 2 wrong usage, rules or input; 3 a
-text is empty, where that is asked for; 130 interrupted; 141 the reader of a pipe left.
+Exit codes: 0 done; 1 a page could not be cleaned (the others were); 2 wrong usage, rules or input; 3 a text is empty,
+with `--fail-empty`; 130 interrupted; 141 the reader of a pipe left.
 
-A command is a function that gives an exit code, and its signature is its options.
+A command is a function that returns an exit code. Its signature declares its options:
 
     @command()
     def links(*, page: Page = None, topic: Annotated[str, "words of the topic"] = "", options: PageOptions) -> int:
@@ -17,12 +17,12 @@ A command is a function that gives an exit code, and its signature is its option
           webclean links front.html --topic "ferry timetable"
         \"""
 
-The docstring is what `webclean links --help` says: a description above the options, and from `examples:` on what stands
-below them. Of a parameter, the annotation gives the type, the help, and perhaps what stands for its value and its names
-(`Annotated[Path, "the file", "FILE", "-o,--output"]`), or an `Option` that says more. The default is told after the
-help, and a parameter without one must be given. `bool` is a flag, which is off, `Literal` is a choice, and a tuple is
-an option that may be repeated. A parameter of a dataclass stands for the options that its annotated fields are, under a
-heading if it is annotated with one: so options that several commands have are written once.
+`webclean links --help` shows the docstring: the description above the options, and from `examples:` on the rest below
+them. The annotation of a parameter gives its type, its help, and perhaps its metavar and its names
+(`Annotated[Path, "the file", "FILE", "-o,--output"]`), or an `Option` for more. The help ends with the default; a
+parameter without a default is required. `bool` is a flag, off by default; `Literal` is a choice; a tuple is an option
+that may be repeated. A parameter whose type is a dataclass stands for the options that the annotated fields of that
+class declare, under a heading if it is annotated with one. So options that several commands share are written once.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ COMMANDS: Final = {
     "explain": "why a page has its type and each block its fate",
     "blocks": "the sections and semantic blocks of a page",
     "links": "the links of a page, ranked by topic",
-    "phone": "a page for a phone, in parts where it is long",
+    "phone": "a page for a small screen, in one file",
     "batch": "clean many pages: folders, web archives, tables",
     "crawl": "the pages of a site into tables, politely, those on a topic first",
     "rules": "see, check, test and start rule sets",
-    "sites": "learn the templates of a site, check what was learnt",
+    "sites": "learn the templates of a site",
     "serve": "reading mode, a workbench and a JSON API over HTTP",
     "mcp": "serve pages to language models",
     "learn": "learn rules from labelled pages and write them as YAML",
     "compare": "score all methods and peers on labelled pages",
 }
-"""Command -> what `webclean --help` says of it, in that order; here, for the list needs no module of a command."""
+"""Command -> its line in `webclean --help`, in this order. They stand here so that `--help` imports no command."""
 
 
 class UsageError(InputError):
@@ -72,10 +72,10 @@ class UsageError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is said of a parameter beside its type: the texts that it is annotated with are the first three.
+    """What is said of a parameter beside its type. Texts that a parameter is annotated with are the first three fields.
 
-    names: separated by commas, where they are not `--` and the parameter's name. nargs: of an argument, which has no
-    dashes: `?`, `*`, `+`, or '' for just one. read: makes the value of a word, where the type does not.
+    names: separated by commas, if they are not `--` and the parameter's name. nargs: of an argument without dashes:
+    `?`, `*`, `+`, or '' for exactly one. read: turns a word into the value, if the type does not.
     """
 
     help: str
@@ -95,7 +95,7 @@ class Option:
         while get_args(kinds[0]):
             kinds = [one for one in get_args(kinds[0]) if one is not NoneType]
         is_choice = isinstance(kinds[0], str)
-        # 0 is told, for it means something; a list that grows and an empty text are as they are when not given
+        # a default that means nothing (None, an empty list, an empty text) is not shown; 0 means something
         told = " (default: %(default)s)" if default not in (None, (), "", _NONE) else ""
         more: dict[str, Any] = {"dest": name, "required": is_asked, "action": "append" if is_many else "store"}
         if self.nargs is not None:
@@ -112,7 +112,7 @@ class Option:
 
 
 def _read_numbers(kind: Any) -> Any:
-    """Reads a value of a type; no option takes a number below zero, one without end or one that is none."""
+    """What reads a value of a type. For numbers it refuses those below zero, infinity and NaN."""
     if kind not in (int, float):
         return kind
 
@@ -259,10 +259,8 @@ _PLAIN: Final = re.compile(r"[\t\n\r -~]*")
 
 
 class CleanStream:
-    """A text stream that leaves out control characters: file names, addresses and class names may hold some.
-
-    Whatever else is asked of it is that of the stream below.
-    """
+    """A text stream that leaves out control characters, which file names, addresses and class names may hold. All else
+    is left to the stream below."""
 
     def __init__(self, stream: Any) -> None:
         self._stream: Final = stream
@@ -332,9 +330,8 @@ exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrup
 
 
 def build_parser(names: Container[str] = COMMANDS) -> CommandParser:
-    """The parser with all commands. Of those that are not in `names` it knows what `--help` lists of them, and their
-    modules are not imported.
-    """
+    """The parser of all commands. Only the modules of those in `names` are imported; of the others it knows the line
+    in `--help`."""
     about = "Any web page in, typed and explained blocks out."
     parser = CommandParser(prog="webclean", description=about, epilog=EXAMPLES)
     parser.add_argument(

@@ -1,7 +1,7 @@
 """Commands that show one page: `webclean explain`, `blocks`, `links` and `phone`.
 
 What was decided about it, and why; its semantic blocks, as a tree, a picture or rows for an index; its links,
-ranked by how well they match a topic; and a page for a phone, in parts where it is long, with its images where wanted.
+ranked by how well they match a topic; and a page for a small screen, with its images inside if wanted.
 """
 
 from __future__ import annotations
