@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import json
 import time
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter, methodcaller
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from webclean.errors import InputError, LimitExceeded, NotAPageError, WebcleanError
@@ -61,83 +63,36 @@ def _sum_up(page: CleanPage) -> list[dict[str, str]]:
     ]
 
 
-def _take(name: str, meaning: str, form: str = "string") -> Column:
-    return Column(form, meaning, attrgetter(name))
-
-
+_MAKERS: Final[dict[str, Callable[[CleanPage], Any]]] = {
+    "status": lambda _: "ok",
+    "page_type": lambda page: str(page.page_type),
+    "platform": lambda page: f"{page.platform.name} {page.platform.version}".strip() if page.platform else None,
+    "markdown": methodcaller("to_markdown"),
+    "rules": attrgetter("rules_hash"),
+    "reasons": _sum_up,
+    "warnings": lambda page: list(page.warnings),
+    "truncated": lambda page: list(page.truncated),
+    "n_bytes": attrgetter("source.n_bytes"),
+}
+"""Column of `pages` -> what a page has in it; in the others it has its attribute of that name."""
+_KNOWN_BEFORE: Final = frozenset(("source", "url", "error_kind", "error", "ms"))
+"""Columns of `pages` that are not read off the page, because its row has them even if it cannot be cleaned."""
+_READ: Final = tomllib.loads(Path(__file__).with_name("columns.toml").read_text(encoding="utf-8"))
 _PAGES: Final = {
-    "source": Column("string", "where the page came from: file, or archive and record"),
-    "url": Column("string", "address of the page: given, or of the archive, or its canonical link"),
-    "status": Column("string not null", "ok, error, or skipped: of a language that is not wanted", lambda _: "ok"),
-    "error_kind": Column(
-        "string", "unreadable, not_a_page, limit, raised, timeout, memory, crash; null where status is not error"
-    ),
-    "error": Column("string", "what happened or why it is skipped, for people"),
-    "page_type": Column("string", "content, multi_block, index or no_feature", lambda page: str(page.page_type)),
-    "page_subtype": _take("page_subtype", "article, forum, ...: names of the rules"),
-    "page_label": _take("page_label", "the most specific kind: blog, portal, ...; else the subtype"),
-    "platform": Column(
-        "string",
-        "software that the page was made with, and its version where the page says it",
-        lambda page: f"{page.platform.name} {page.platform.version}".strip() if page.platform else None,
-    ),
-    "title": _take("title", ""),
-    "date": _take("date", "published, ISO 8601"),
-    "author": _take("author", ""),
-    "language": _take("language", "BCP 47 tag"),
-    "text": _take("text", "the main content"),
-    "markdown": Column("string", "the main content as Markdown", methodcaller("to_markdown")),
-    "confidence": Column("double", "estimated F1 of the words of text, 0 to 1", lambda page: float(page.confidence)),
-    "type_confidence": Column(
-        "double", "probability of the page type, 0 to 1", lambda page: float(page.type_confidence)
-    ),
-    "rules": _take("rules_hash", "hash of the rules: equal hashes, equal rules"),
-    "reasons": Column(
-        "reasons", "why: the page type, the cut, the rules that matched and on how many text blocks", _sum_up
-    ),
-    "empty_because": _take(
-        "empty_because", "why text is empty or next to it: script, login, list, ...; null where it is not"
-    ),
-    "warnings": Column("strings", "messages for people", lambda page: list(page.warnings)),
-    "truncated": Column("strings", "limits at which the page was cut", lambda page: list(page.truncated)),
-    "n_bytes": _take("source.n_bytes", "bytes of the page, unpacked", "int64"),
-    "ms": Column("double", "milliseconds that the page took"),
+    name: Column(form, meaning, None if name in _KNOWN_BEFORE else _MAKERS.get(name, attrgetter(name)))
+    for name, (form, meaning) in _READ["pages"].items()
 }
 ALWAYS: Final = ("source", "url", "status", "error_kind", "error", "empty_because")
 """Columns of `pages` that cannot be left out: of which page a row is, and what came of it."""
 _BLOCK_ALWAYS: Final = ("source", "url", "position", "block")
 """The same of `blocks`: which block of which page a row is."""
 _OF_PAGE: Final = {name: _PAGES[name] for name in ("source", "url", "title", "page_type", "language")}
-_BLOCKS: Final = {
-    **_OF_PAGE,
-    "position": Column("int32 not null", "place of the block in its page, in reading order, from 0"),
-    "block": Column("string not null", "id of the block in its page"),
-    "role": Column("string not null", "content, menu, header, footer, comments, ..."),
-    "kept": Column("bool not null", "whether it belongs to the main content"),
-    "section": Column("string not null", "titles of the sections around it, outermost first, with ` > ` between them"),
-    "heading": Column("string not null", "'' if it has none"),
-    "text": Column("string not null"),
-    "importance": Column("double not null", "0 to 1"),
-    "xpath": Column("string not null", "the first of its elements, in the tree of the page"),
-    "fragment": Column("string", "after the address of the page: a link that opens the page at the block"),
-    "n_links": Column("int32 not null"),
-    "n_records": Column("int32 not null"),
-}
+_BLOCKS: Final = {**_OF_PAGE, **{name: Column(*about) for name, about in _READ["blocks"].items()}}
 _RECORDS: Final = {
     "source": _PAGES["source"],
     "page_url": _PAGES["url"],
     "page_title": _PAGES["title"],
-    "block": Column("string not null", "id of the block that lists it"),
-    "position": Column("int32 not null", "place among the records of the page, from 0"),
-    "title": Column("string"),
-    "url": Column("string"),
-    "summary": Column("string"),
-    "date": Column("string", "as written"),
-    "image": Column("string", "address of the picture"),
-    "price": Column("string", "as written"),
-    "author": Column("string"),
-    "counts": Column("counts", "what the entry shows: replies, views, comments, votes, reviews"),
-    "is_advertisement": Column("bool", "whether the page says that it is one"),
+    **{name: Column(*about) for name, about in _READ["records"].items()},
 }
 _TABLES: Final = {"pages": _PAGES, "blocks": _BLOCKS, "records": _RECORDS}
 KINDS: Final = tuple(_TABLES)

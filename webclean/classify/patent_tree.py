@@ -9,8 +9,10 @@ space. *Reading* marks how an ambiguous sentence of the patent is interpreted.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from operator import itemgetter
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -31,33 +33,8 @@ _PARAGRAPH: Final = tag_mask("p br blockquote pre")
 
 PATENT_FEATURES: Final = FeatureRegistry[Mapping[str, float], float]("patent page", "page_type.patent.tree")
 """Of the values that `measure_patent_features` gives, in its order."""
-for _name, _unit, _meaning in (
-    ("largest_is_long", "0 or 1", "1. The largest text block is longer than 150 characters"),
-    (
-        "two_largest_similar",
-        "0 or 1",
-        "2. Largest / second-largest text block is below 1.3 (false without a second one)",
-    ),
-    ("second_is_long", "0 or 1", "3. The second-largest text block is longer than 400 characters"),
-    ("second_is_copyright", "0 or 1", "4. The second-largest text block is a copyright notice"),
-    ("two_largest_related", "0 or 1", "5. The largest and the second-largest text block are parent and child"),
-    ("has_full_stop", "0 or 1", "6. The text of the largest text block has a full stop (any sentence-ending mark)"),
-    ("tag_count", "tags", "7. The number of tags in the largest text block"),
-    (
-        "paragraph_count",
-        "elements",
-        "8. The number of `p` and similar nodes in the largest text block; 0 when it has none",
-    ),
-    ("text_outweighs_links", "0 or 1", "9. Text / link text over the whole body is above 2"),
-    ("largest_small_beside_links", "0 or 1", "10. Largest text block / the page's link text is below 0.08"),
-    (
-        "paragraph_block_beside_links",
-        "0 or 1",
-        "11. The same ratio is above 0.05, and a block with `p` holds more than 75 characters",
-    ),
-    ("no_clear_blocks", "0 or 1", "12. There are no clear blocks, and the largest text block is below a threshold"),
-    ("no_blocks", "0 or 1", "13. There are no blocks at all, and no text in `p`"),
-):
+_TABLE: Final = Path(__file__).with_name("patent_features.toml")
+for _name, (_unit, _meaning) in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items():
     PATENT_FEATURES.feature(_unit, _meaning, name=_name)(itemgetter(_name))
 
 
