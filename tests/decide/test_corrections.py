@@ -456,6 +456,10 @@ BELONGS = {
         ("<p>They came.</p><dl><div><dt>Crane</dt><dd>A bird.</dd></div></dl>", [1.5, -4.0, 0.5], [0, 4.5, 0]),
         ("<p>They came.</p><dl><dt>Crane<dt>Grey<dd>A bird.</dl>", [1.5, 0.0, 0.0, 0.5], [0, 0.5, 0.5, 0]),
         ("<p>They came.</p><dl><dt>Crane<dd>A bird.</dl>", [1.5, 0.0, 0.0], [0, 0, 0]),
+        ("<dl><dt>Crane</dt><dd>A bird.</dd></dl>", [-4.0, 0.5], [4.5, 0]),
+        ("<p>They came.</p><div><div>Why?</div><p>To fish.</p></div>", [1.5, -4.0, 0.5], [0, 4.5, 0]),
+        ("<p>They came.</p><h3><button>为什么？</button></h3><p>To fish.</p>", [1.5, -4.0, 0.5], [0, 4.5, 0]),
+        ("<p>They came.</p><p><a href=/w>Why?</a></p><p>To fish.</p>", [1.5, -4.0, 0.5], [0, 0, 0]),
     ],
     "introduced": [
         ("<p>Du brauchst:</p><ul><li>Harz<li>Klebeband</ul>", [1.0, 0.0, -2.0], [0, 0.5, 2.5]),

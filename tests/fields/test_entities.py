@@ -231,6 +231,12 @@ def test_metas_and_microdata_say_it_too() -> None:
     assert (both.value, both.alternatives) == ("EUR 9.5", (("GBP 12.00", "meta product:price:amount"),))
 
 
+def test_an_amount_that_stands_nowhere_on_the_page_gives_way_to_the_one_there() -> None:
+    stated = make_product(offers={"@type": "Offer", "price": "27.23", "priceCurrency": "AUD"})
+    for shown, price in (("$29.95", "$29.95"), ("$27.23 ex tax, $29.95", "$27.23"), ("In oak", "AUD 27.23")):
+        assert read_offer(f"<p>{shown}</p>", stated).offer.find_shown_price() == price
+
+
 def test_an_amount_in_the_text_counts_on_pages_of_a_product() -> None:
     text = "<p>Lamps cost more than they did in the days of 3 EUR, as everybody says.</p><p>now 9,50 €</p><p>5 €</p>"
     assert read_offer(text).price.value is None

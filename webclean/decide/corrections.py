@@ -47,6 +47,7 @@ there is nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Final, cast
 
 import numpy as np
@@ -60,7 +61,7 @@ from webclean.features.block_features import find_headline
 from webclean.features.page_words import count_matches, find_numbered_alike
 from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
-from webclean.parse import count_tags, find_attribute, read_attributes
+from webclean.parse import climb, count_tags, find_attribute, read_attributes
 from webclean.parse.columns import find_texts, mark_slices
 from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
 from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
@@ -72,6 +73,8 @@ _LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "
 _ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
 _ANSWER_CHARS: Final = 24  # of an answer, in the mean
+_QUESTION_MARKS: Final = ("?", "？", "؟")
+_QUESTION_WORDS: Final = 24  # at most: more of it is text of its own
 _ALIKE: Final = 3
 """So many pairs of a label and hidden text behind it are questions and answers, whatever their tags."""
 _LEAST_LABELS: Final = 0.5
@@ -385,21 +388,26 @@ def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: flo
 
     <section> <h2>Climate</h2> <p>It rains on two hundred days of the year.</p> </section>
     """
-    document, row = columns.document, columns.row
+    document, row, texts = columns.document, columns.row, columns.blocks.text
     heads = columns.is_heading & ~is_kept & (points >= cut - rules.reach)
-    # a definition without its term says nothing, however far below the cut it is
-    if count_tags(document)[CODE["dt"]]:
-        heads |= ~is_kept & (document.tag[row] == CODE["dt"])
+    # a definition without its term says nothing, nor does an answer without its question, however far below the cut
+    wanted = ~is_kept & (document.tag[row] == CODE["dt"])
+    may_ask = (columns.words <= _QUESTION_WORDS) & (columns.blocks.n_link_words == 0) & ~is_kept
+    for at in (may_ask[:-1] & is_kept[1:]).nonzero()[0].tolist():
+        wanted[at] |= texts[at].rstrip().endswith(_QUESTION_MARKS)
     # above the first kept text stand mastheads and categories
     heads[: np.argmax(is_kept)] = False
+    heads |= wanted
     found = -1
     # from the end: of headings in a row the last has been looked at before
     for at in reversed(heads[:-1].nonzero()[0].tolist()):
-        tag, after = document.tag[row[at]], document.tag[row[at + 1]]
-        is_sure = points[at + 1] >= (cut if tag == CODE["dt"] else cut + _SURE)
+        after = row[at + 1]
+        # a question may be the button in a heading
+        *_, around = islice(climb(document, row.item(at)), 1 + (_CONTROL_LEVELS if wanted[at] else 1))
         # a list is decided as a whole
-        is_sure = is_sure or (is_kept[at + 1] and LIST_ITEM[after])
-        if row[at + 1] < document.end[document.parent[row[at]]] and (is_sure or found == at + 1):
+        is_sure = points[at + 1] >= (cut if wanted[at] else cut + _SURE)
+        is_sure = is_sure or (is_kept[at + 1] and LIST_ITEM[document.tag[after]])
+        if after < document.end[around] and (is_sure or found == at + 1):
             found = at
             yield at
 

@@ -240,13 +240,16 @@ class Offer:
 
     def find_shown_price(self) -> str:
         """The price as a short text below the headline writes it (`$1,772.00`), else as it is stated (`USD 1772.00`);
-        '' if there is none."""
+        '' if there is none. An amount that stands nowhere on the page gives way to the one there: some shops state
+        another, without the tax or in the money of another country."""
         value, rules, columns = self.find_price().value or "", self.rules.fields.price, self.statements.columns
         amounts = read_amounts(value)
         for at in self.list_near(rules.text_chars, rules.blocks_below) if len(amounts) == 1 else ():
             for found in columns.prices_dates.prices.finditer(columns.blocks.text[at]):
                 if read_amounts(found[0]) == amounts:
                     return str(found[0]).strip()
+        if len(amounts) == 1 and not any(amounts[0] in read_amounts(text) for text in columns.blocks.text):
+            return (self.choose_amount() or (0, value))[1]
         return value
 
     def list_prices(self) -> Stated:

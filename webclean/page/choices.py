@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -40,6 +40,8 @@ _BACK: Final = 3
 """The name of a group is one of so many texts before its first control; others repeat what is chosen."""
 _FEW_BUTTONS: Final = 2
 _COUNT: Final = re.compile(r"\d+ ?\+?")
+_NUMBER: Final = re.compile(r"[+(]?\d[\d ()./+–-]{4,22}\d")
+"""Of a telephone: digits, and what is written between them."""
 _NAME_WORDS: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -59,6 +61,17 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
         if 1 < len(values) <= rules.most_values and is_new and not is_count and not never(name):
             found.setdefault(fold(name), Choice(name, values, chosen))
     return list(found.values())
+
+
+def find_telephone(columns: PageColumns) -> tuple[str, str]:
+    """The first number that the page shows as a link to call it, and the address of that; empty for none."""
+    document = columns.document
+    for row in find_attribute(document, "href"):
+        call = (read_attribute(document, row, "href") or "").strip()
+        is_call = call.lower().startswith("tel:") and document.displayed[row]
+        if is_call and _NUMBER.fullmatch(text := _read_text(document, row)):
+            return text, call
+    return "", ""
 
 
 def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[str, list[str], str]]:
@@ -84,7 +97,7 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
     own: int | None = None  # the form of the first group, -1 if it is in none: other forms sell other goods
     for (kind, _), rows in sorted(groups.items(), key=lambda group: group[1][0]):
         # without `Choose a size`, an option whose value is empty
-        values = {row: _read_value(document, row, labels) for row in rows if read(row, "value") != ""}
+        values = {row: _read_value(document, row, labels, rules) for row in rows if read(row, "value") != ""}
         # one or two buttons lead back and on
         if not values or (kind == "button" and len(values) <= _FEW_BUTTONS):
             continue
@@ -101,16 +114,25 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         yield name, list(values.values()), values[states[0]] if len(states) == 1 else ""
 
 
-def _read_value(document: Document, row: int, labels: Mapping[str | None, int]) -> str:
+def _read_value(document: Document, row: int, labels: Mapping[str | None, int], rules: PhoneChoices) -> str:
     """What a control offers: its text, that of its label, or what an attribute says. labels: id -> its first label."""
     places = [row, labels.get(read_attribute(document, row, "id") or "", row)]
     places += [at for at in (document.parent.item(row),) if document.tag[at] == CODE["label"]]
-    text = next(filter(None, (_read_text(document, at) for at in places)), "")
+    # `Sold out` waits unseen in each label of a shop; a swatch has nothing but such a text
+    is_unseen = compile_pattern(rules.unseen).search
+    texts = (_read_text(document, at, apart) for apart in (is_unseen, None) for at in places)
+    text = next(filter(None, texts), "")
     return text or next((value for key in _SHOWN if (value := read_attribute(document, row, key))), "").strip()
 
 
-def _read_text(document: Document, row: int) -> str:
-    return " ".join("".join(document.text[i] for i in find_texts(document, row, document.end.item(row))).split())
+def _read_text(document: Document, row: int, is_apart: Callable[[str], object] | None = None) -> str:
+    """The text of an element; parts of it stand below each other, as in `<b>M</b><i>US 6-9</i>`. is_apart: whether that
+    of an element with this class is none of it."""
+    owners, texts = document.text_owner, list[str]()
+    for i in find_texts(document, row, document.end.item(row)):
+        if is_apart is None or not is_apart(read_attribute(document, int(owners[i]), "class") or ""):
+            texts.append(document.text[i])
+    return " ".join(" ".join(texts).split())
 
 
 def _read_name(document: Document, row: int, values: set[str], rules: PhoneChoices) -> str:
@@ -120,7 +142,9 @@ def _read_name(document: Document, row: int, values: set[str], rules: PhoneChoic
     # what stands in brackets is a remark on the name: `Size (required)`
     before = list(islice((text for text in texts if text and text not in values and text[0] not in "(（"), _BACK))
     for text in before:
-        if len(text) <= rules.name_chars and any(map(str.isalpha, text)):
+        # `Size: M`, where the value is `M US 6-9`
+        is_value = any(value.startswith(text) for value in values)
+        if len(text) <= rules.name_chars and any(map(str.isalpha, text)) and not is_value:
             return text.partition(":")[0]
     return " ".join(_NAME_WORDS.findall(read_attribute(document, holder, "name") or ""))
 

@@ -47,10 +47,11 @@ from webclean.model import Block, BlockDecisions, FoundPlatform, Mask, PageType,
 from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.outputs.flow import Node, TreeOptions, write_front_matter
 from webclean.outputs.flow.builder import build_flow
+from webclean.outputs.flow.lines import says_names
 from webclean.outputs.html import render_html
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone
 from webclean.outputs.text import render_markdown, render_text
-from webclean.page.choices import find_choices
+from webclean.page.choices import find_choices, find_telephone
 from webclean.parse import climb
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
@@ -374,6 +375,8 @@ def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
     # a wrong name or date at the top of a page is worse than none
     signed = () if layout in UNSIGNED else ("author", "date")
     unsure = [name for name in signed if getattr(fields, name).confidence < rules.phone.signed_from]
+    # whoever is named in the head alone is mostly the one who put the page there
+    unsure += ["author"] if not says_names(" ".join(columns.blocks.text), head.author) else []
     head = replace(head, **dict.fromkeys(unsure, ""))
     if language not in ("", "en") and fields.availability.source != "text":
         # what is stated is a word of schema.org; a reader of another language has the page's own, if any
@@ -388,6 +391,7 @@ def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
         image=(fields.image.value or "") if is_product or is_empty else "",
         description=(fields.description.value or "") if is_empty else "",
         choices=find_choices(columns, rules.phone.choices) if is_product else (),
+        telephone=find_telephone(columns) if page.page_subtype == "service" else ("", ""),
         options=options,
         is_button=compile_pattern(match_whole(rules.segments.records.buttons)).search,
         is_edited=compile_pattern(rules.phone.edited).search,

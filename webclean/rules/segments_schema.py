@@ -217,6 +217,7 @@ class PhoneChoices(Section, frozen=True, kw_only=True):
 
     never: Pattern
     attributes: tuple[str, ...]
+    unseen: Pattern
     variants: tuple[str, ...]
     keys: tuple[str, ...]
     name_chars: Count
@@ -242,9 +243,8 @@ class Phone(Section, frozen=True, kw_only=True):
     entry_bytes: Count
     shelf_chars: Count
     label_chars: Count
-    run_cards: Annotated[int, Meta(ge=2)]
-    cell_share: Share
     button_bytes: Count
+    run_cards: Annotated[int, Meta(ge=2)]
     posts: Annotated[int, Meta(ge=1)]
     choices: PhoneChoices
     idle: dict[str, Pattern]

@@ -57,6 +57,17 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
         (VARIANTS.replace("}]}", "[[["), []),
         ("<label>Qty</label><select><option>1<option>2<option>3</select>", []),
         ("<label>Country</label><select><option>Chile<option>Peru</select>", []),
+        (
+            "<label>Size<label><input type=radio name=s>1 lb<i class=visually-hidden>Sold out</i></label>"
+            "<label><input type=radio name=s checked>2 lb<i class=sr-only>Sold out</i></label>",
+            [("Size", ("1 lb", "2 lb"), "2 lb")],
+        ),
+        (
+            "<p>Größe: <b>M</b></p><label><input type=radio name=s checked><b>M</b><i>38-40</i></label>"
+            "<label><input type=radio name=s><b>L</b><i>42-44</i></label>",
+            [("Größe", ("M 38-40", "L 42-44"), "M 38-40")],
+        ),
+        ("<label>Livraison</label><select><option>Chez vous<option>En magasin</select>", []),
         ("<select><option>Only</select><input type=radio name=x value=''>", []),
         ("<select><option value=''>One<option value=''>Two</select>", []),
         ("<label>Special order</label><select><option>1<option>2<option>10 +</select>", []),
@@ -76,6 +87,21 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
 def test_choices_are_read_off_controls_and_variants(markup: str, choices: list[tuple[str, ...]]) -> None:
     page = webclean.clean(PAGE.replace("{}", markup), url="https://shop.example/boot", page_subtype="product")
     assert list(describe_phone(page, MobileOptions()).choices) == choices
+
+
+@pytest.mark.parametrize("kind", ["sr-only", "visually-hidden"])
+def test_a_swatch_says_what_it_offers_unseen(kind: str) -> None:
+    labels = "".join(f"<label><input type=radio name=c><i class={kind}>{one}</i></label>" for one in ("Tar", "Rope"))
+    page = webclean.clean(PAGE.replace("{}", f"<p>Farbe</p>{labels}"), page_subtype="product")
+    assert page.describe_phone(MobileOptions()).choices == [("Farbe", ("Tar", "Rope"), "")]
+
+
+def test_a_service_is_called_by_the_number_that_the_page_shows() -> None:
+    text = "<h1>Mill works</h1><p>We mend wheels of mills, and cut the stones anew where they are worn.</p>" * 3
+    links = "<a href=tel:+4912345678>Call us</a><a href='tel:+49 123 456 79'>+49 (123) 456-79</a>"
+    page = webclean.clean(f"<nav>{links}</nav><main>{text}</main>", page_subtype="service")
+    assert '<a href="tel:+49 123 456 79">+49 (123) 456-79</a>' in page.to_mobile_html()
+    assert "tel:" not in webclean.clean(f"<nav>{links}</nav>{text}", page_subtype="article").to_mobile_html()
 
 
 def test_the_phone_page_says_what_may_be_chosen_and_what_is() -> None:

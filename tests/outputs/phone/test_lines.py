@@ -10,7 +10,8 @@ import pytest
 
 from tests.outputs.phone.made_pages import make_page
 from webclean.outputs.flow import Head, Node
-from webclean.outputs.phone.pieces import find_titles, index_spans, says_date, says_names
+from webclean.outputs.flow.lines import says_date, says_names
+from webclean.outputs.phone.pieces import find_titles, index_spans
 from webclean.rules import load_rules
 
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Final
 
 from webclean.outputs.flow import HEADINGS, Head, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow.lines import says_date, says_names
 from webclean.outputs.html import render_blocks
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images
@@ -103,12 +104,15 @@ def split_top(page: PhonePage, nodes: list[Node]) -> tuple[Node | None, list[Nod
     taken = {at, *lines}
     # icons and portraits are as large as the screen in a line of their own
     meta = [Node("p", {"class": "meta"}, pieces.leave_out_images(nodes[number].children)) for number in lines]
-    author = "" if pieces.says_names(written, head.author) else head.author
-    date = "" if pieces.says_date(written, head.date) else page.write_date(head.date[:10])
+    author = "" if says_names(written, head.author) else head.author
+    date = "" if says_date(written, head.date) else page.write_date(head.date[:10])
     # each part is isolated from the direction of the others
     parts = [Node("bdi", {}, [value]) for value in (author, date) if value]
     if host := split_url(head.url).hostname if sanitise_url(head.url, None, IMAGE_SCHEMES) else None:
         parts.append(Node("bdi", {}, [Node("a", {"href": head.url}, [host])]))
+    number, call = page.telephone
+    if number and not any(number in read_text(node) for node in nodes):
+        parts.append(Node("bdi", {}, [Node("a", {"href": call}, [number])]))
     return title, meta + pieces.join_parts(parts), [node for number, node in enumerate(nodes) if number not in taken]
 
 
@@ -120,10 +124,7 @@ def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     heads = [at for at in range(len(texts)) if nodes[at].name in HEADINGS]
     # a line of text only where no heading says it: leads repeat the title
     places = [*heads, *(at for at in range(len(texts)) if nodes[at].name == "p")]
-    # the title, with `Title:` before it or without
-    labels = {at: texts[at].removesuffix(wanted).rstrip() for at in places if wanted and texts[at].endswith(wanted)}
-    found = [at for at, label in labels.items() if texts[at] == wanted or label.endswith((":", "："))]
-    return found[0] if found else -1
+    return next((at for at in places if wanted and texts[at] == wanted), -1)
 
 
 def is_byline(node: Node, head: Head, rules: Phone) -> bool:
@@ -133,9 +134,9 @@ def is_byline(node: Node, head: Head, rules: Phone) -> bool:
     text = read_text(node).strip()
     # `By Ada Lind, our correspondent in Riga` is one; a sentence that names her is none
     more = rules.byline_chars // 2
-    if head.author and pieces.says_names(text, head.author) and len(text) <= len(head.author) + more:
+    if head.author and says_names(text, head.author) and len(text) <= len(head.author) + more:
         return True
-    return pieces.says_date(text, head.date) and len(text) <= more
+    return says_date(text, head.date) and len(text) <= more
 
 
 _COMMENT: Final = re.compile(r"/\*.*?\*/")

@@ -16,8 +16,9 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
-from webclean.outputs.flow import FILLED, HEADINGS, INLINE, LEAVES, Node, read_text
-from webclean.outputs.phone.pieces import PhoneOptions, has_letters, list_named
+from webclean.outputs.flow import FILLED, INLINE, LEAVES, Node, read_text
+from webclean.outputs.flow.lines import has_letters
+from webclean.outputs.phone.pieces import PhoneOptions, list_named
 
 _WIDE_LINE: Final = 32
 """Characters of a line of code from which it may be wider than a small screen."""
@@ -85,13 +86,6 @@ def _is_glued(before: Node | str, after: Node | str) -> bool:
 def _reshape(made: Node) -> None:
     """Give a node the element that fits what is in it, and a list no level that has no other items, in place."""
     is_list = made.name in ("ul", "ol")
-    if made.name in HEADINGS and not read_text(made).strip():
-        made.name = "p"
-    # editors indent text with `dd`; without terms it is a list
-    elif made.name == "dl" and all(child.name == "dd" for child in made.find_nodes()):
-        made.name = "ul"
-        for child in made.find_nodes():
-            child.name = "li"
     if is_list:
         # lists that are all of the items stand in their place: each level would have a bullet for nothing; beside other
         # items such a list is below the one before

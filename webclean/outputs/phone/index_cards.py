@@ -20,6 +20,7 @@ from webclean.caching import cached_property
 from webclean.model import Block, Record
 from webclean.outputs.flow import HEADINGS, Node, find_headings, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow.lines import count_words, has_letters, is_price
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.pieces import PhonePage, PhoneSource
 from webclean.rules.segments_schema import Phone
@@ -79,7 +80,7 @@ class CardEntry:
         """The words of what the entry shows of its record."""
         record = self.record
         shown = (record.title, record.summary, record.date, record.price, record.author)
-        return pieces.count_words(" ".join(value for value in shown if value))
+        return count_words(" ".join(value for value in shown if value))
 
     @property
     def says_more(self) -> bool:
@@ -91,15 +92,14 @@ class CardEntry:
 def lay_out_cards(page: PhonePage) -> list[Node]:
     """The cards of a page: the lead, then the most important first. Lists are what an index page is for, and count for
     more than texts."""
-    rules, title, made = page.rules, fold(page.head.title), list[Node]()
+    rules, made = page.rules, list[Node]()
     cards = [card for source in page.sources for card in merge_cards(list_cards(source, page), rules.run_cards)]
     leads = {source.blocks[number].id for source in page.sources for number in source.lead}
     listed = rules.list_importance
     cards.sort(key=lambda card: (card.anchor not in leads, -card.importance - (listed if card.is_listing else 0.0)))
     for card in cards:
         shown = list_nodes(card, page)
-        # the title of the page alone stands at its head
-        if _says_anything(shown) and not (title and fold(card.lone_heading) == title):
+        if _says_anything(shown):
             # a story with what belongs to it is set large, the first of a long list is not
             kind = "card lead" if card.anchor in leads and len(card.entries) <= rules.shown_entries + _FEW else "card"
             made.append(Node("section", {"class": kind, "id": card.anchor}, list(shown)))
@@ -164,11 +164,8 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     listed = [record for number, record in enumerate(block.records) if number in of_entry]
     # a shop may set its goods in the cells of a table, with a long text below
     is_shelf = 2 * sum(bool(one.price and one.image) for one in listed) > len(listed) > _FEW
-    # entries that are cells of a table of data read better as they are
-    lines = pieces.list_named(nodes, {"tr"}, {"tr"})
-    mixed = sum(len({place for place, _ in pieces.divide(line.find_nodes(), find_entry)} - {-1}) > 1 for line in lines)
     # a text with a list in it stays a text, and only what it lacks of the list is added below
-    if nodes and not is_shelf and (not is_list or mixed > rules.cell_share * len(lines)):
+    if nodes and not is_shelf and not is_list:
         says = pieces.find_titles(nodes if block.kept else [])
         # the records of which the text shows nothing
         missing = [
@@ -183,28 +180,20 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         for number, record in enumerate(block.records)
         if block.kept or number in of_entry
     ]
-    # a line under several entries (`all of sport`) repeats words of more than one of them
-    others = count_all(entries)
 
     def says_more(leaf: Node) -> bool:
-        """Whether a line outside of the entries is neither the heading nor a sign, nor what the entries say."""
+        """Whether a line outside of the entries is neither the heading nor a sign."""
         text = read_text(leaf)
         is_heading = leaf.name in HEADINGS and fold(text) == name
-        return pieces.has_letters(text) and not is_heading and not is_said(leaf, Counter(), others)
+        return has_letters(text) and not is_heading
 
     first = next((at for at, (number, _) in enumerate(placed) if number >= 0), len(placed))
     before, after = (
         [node for number, node in rest if number < 0 and any(map(says_more, pieces.list_leaves(node)))]
         for rest in (placed[:first], placed[first:])
     )
-    titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
-    is_of_entry = name in titles or name in find_headings(Node("", {}, list(inside)))
+    is_of_entry = name in find_headings(Node("", {}, list(inside)))
     return replace(card, heading="" if is_of_entry else block.heading, before=before, entries=entries, after=after)
-
-
-def count_all(entries: Iterable[CardEntry]) -> Counter[str]:
-    """The words of all records of a list."""
-    return Counter(chain.from_iterable(entry.words.elements() for entry in entries))
 
 
 def merge_cards(cards: Sequence[BlockCard], n_run: int) -> list[BlockCard]:
@@ -255,7 +244,7 @@ def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
 def make_list(entries: list[CardEntry], page: PhonePage) -> Node:
     """The list of the entries, each once. One in which most have price and image, and no long text, is set as a shelf,
     in columns."""
-    others = count_all(entries)
+    others = Counter(chain.from_iterable(entry.words.elements() for entry in entries))
     shown = (make_entry(entry, page, others) for entry in _list_once(entries))
     # shown well in a narrow column: a picture, a price, and not much to read
     wares = [one for one in (entry.record for entry in entries) if page.options.images and one.price and one.image]
@@ -266,8 +255,7 @@ def make_list(entries: list[CardEntry], page: PhonePage) -> Node:
 
 def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
     """The entries without those that say no more than one before them with their title and address does: carousels and
-    layouts for several screens repeat them. A title alone is said of the entry before if just these two have their
-    address: a headline and the line below it may be a link each."""
+    layouts for several screens repeat them."""
     shown: dict[tuple[str, str], set[str | None]] = {}
     once: list[CardEntry] = []
     for entry in entries:
@@ -278,16 +266,7 @@ def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
             is_known = bool(known) and says - {None} <= known
             known |= says | {None}
         once += [] if is_known else [entry]
-    counts = Counter(entry.record.url for entry in once)
-    made: list[CardEntry] = []
-    for entry in once:
-        url, before = entry.record.url, made[-1].record if made else None
-        if before and url and url == before.url and counts[url] == 2 and not (entry.says_more or before.summary):
-            joined = replace(before, summary=entry.record.title)
-            made[-1] = replace(made[-1], record=joined, nodes=[*made[-1].nodes, *entry.nodes])
-        else:
-            made.append(entry)
-    return made
+    return once
 
 
 _SEPARATORS: Final = " \t\n,;:·•|/–—-"
@@ -297,7 +276,7 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     """One entry; None if it shows nothing, or only a sign or number, such as that of a page of results. others: the
     words of all records of the list, which a line of several entries may have."""
     record, base = entry.record, entry.base
-    if not (entry.says_more or record.author or pieces.has_letters(record.title)):
+    if not (entry.says_more or record.author or has_letters(record.title)):
         return None
     # short lines, each once and with a letter, and longer ones
     labels, texts = dict[str, Node](), list[Node]()
@@ -305,7 +284,7 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
         text = read_text(leaf).strip()
         if leaf.name == "pre" or len(text) > page.rules.label_chars:
             texts.append(Node("p" if leaf.name != "pre" else "pre", leaf.attributes, leaf.children, row=leaf.row))
-        elif pieces.has_letters(left := text.replace(record.date or "\0", "").strip(_SEPARATORS)):
+        elif has_letters(left := text.replace(record.date or "\0", "").strip(_SEPARATORS)):
             # a label is often there twice, for wide and for narrow screens
             labels.setdefault(
                 fold(left), leaf if not record.date or record.date not in text else leaf.copy_with([left])
@@ -317,13 +296,9 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     author = record.author if record.title else None
     facts += [Node("bdi", {}, [value]) for value in (author, record.date and page.write_date(record.date)) if value]
     children += pieces.join_parts(facts)
-    # some texts begin with the name of their link, which is the title, and with the date beside it
+    # some texts begin with the name of their link, which is the title
     summary = record.summary.removeprefix(record.title).strip()
-    if record.date and (cut := summary.lstrip(_SEPARATORS)).startswith(record.date):
-        summary = cut.removeprefix(record.date).lstrip(_SEPARATORS)
-    said, shown = pieces.count_words(summary), pieces.count_words(" ".join(map(read_text, texts)))
-    # a summary is cut from the text, in its words, and often in the middle of one
-    if pieces.has_letters(summary) and 2 * (said & shown).total() <= said.total():
+    if has_letters(summary):
         children.append(Node("p", {}, [summary]))
     children += texts
     named = entry.label and not any(fold(read_text(leaf)) == fold(entry.label) for leaf in labels.values())
@@ -341,13 +316,14 @@ def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iter
         if leaf is None or is_said(leaf, entry.words, others):
             continue
         text = read_text(leaf).strip()
-        if not page.is_button(text) and not (record.price and pieces.is_price(text, record.price)):
+        is_control = page.is_button(text) or page.is_idle(text)
+        if not is_control and not (record.price and is_price(text, record.price)):
             yield leaf
 
 
 def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     """Whether a line has no word that its record does not show; a line of several links, that no record shows."""
-    words = pieces.count_words(read_text(leaf))
+    words = count_words(read_text(leaf))
     links = sum(isinstance(child, Node) and child.name == "a" for child in leaf.children)
     # a row of links to several entries, such as `1 2 3` or a list of their titles, is said by the list itself
     is_of_several = links > 1 and all(others[word] >= count for word, count in words.items())
@@ -360,11 +336,11 @@ def _without_title(leaf: Node, title: str) -> Node | None:
         return leaf
     left = [child for child in leaf.children if fold(child if isinstance(child, str) else read_text(child)) != title]
     rest = leaf.copy_with(left)
-    if len(left) < len(leaf.children) and pieces.has_letters(read_text(rest)):
+    if len(left) < len(leaf.children) and has_letters(read_text(rest)):
         return rest
     before, _, after = fold(read_text(leaf)).partition(title)
     # `Last post: The mill` says nothing more where the title stands above
-    return None if not pieces.has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
+    return None if not has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
 
 
 def write_title(record: Record, base: str | None) -> list[Node]:

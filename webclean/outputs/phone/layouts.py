@@ -18,6 +18,7 @@ from typing import Final
 from webclean.model import Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow.lines import AMOUNT, has_letters, is_price, says_date
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.index_cards import CardEntry, lay_out_cards, list_nodes, make_list, read_block, write_title
@@ -33,11 +34,12 @@ def lay_out(page: PhonePage) -> list[Node]:
     if page.layout is Layout.INDEX:
         return drop_idle(lay_out_cards(page), page)
     texts = [lay_out_text(page, source) for source in page.sources]
-    nodes = drop_bare(drop_idle([node for nodes, _ in texts for node in nodes], page), page)
+    nodes = drop_bare(drop_idle([node for nodes, _, _ in texts for node in nodes], page), page)
     first = next((at for at, node in enumerate(nodes) if node.attributes.get("class") == "post"), 0)
     # labels of columns and buttons above the first post
     above = (node for node in nodes[:first] if node.name != "p" or len(read_text(node)) > _SHORT_LABEL)
-    return [*above, *nodes[first:], *list_more(page, [listed for _, listed in texts])]
+    more = [*(node for _, _, others in texts for node in others), *list_more(page, [listed for _, listed, _ in texts])]
+    return [*above, *nodes[first:], *([Node("details", {"class": "more", "closed": ""}, list(more))] if more else [])]
 
 
 _SHORT_LABEL: Final = 20
@@ -47,18 +49,10 @@ _LINES: Final = frozenset(("p", "li", *HEADINGS))
 
 def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without lines that a reader can do nothing with: names of buttons that are not there, letters of icon
-    fonts. A line with a link leads somewhere, and stays. So do headings, which a text
-    may have below, and items of lists: an item alone may be about what it names, a list of nothing else is a toolbar.
-
-    ul  Print, Share             (left out)
-    ul  Print, Share, Weirs      h2 Filters      p The filters of the mill are washed in May.
-    """
+    fonts. A line with a link leads somewhere, and stays. So do headings, which a text may have below, and items of
+    lists, which may be about what they name."""
 
     def drop(node: Node) -> list[Node] | None:
-        if node.name in ("ul", "ol"):
-            items = list(node.find_nodes())
-            leads = not items or pieces.list_named(items, _LEADING)
-            return [] if not leads and all(page.is_idle(read_text(item).strip()) for item in items) else None
         if node.name not in _LINES or any(
             inner.name in _LEADING or inner.name not in INLINE for inner in node.find_nodes()
         ):
@@ -73,14 +67,15 @@ def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
 def drop_bare(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without headings that nothing is left or has been below: tabs whose text comes by script, questions
     without their answers, names of buttons. Other names below each other, such as those of plans, say something by
-    themselves elsewhere than on pages of goods."""
+    themselves elsewhere than on pages of goods; the last one below a text is that of what is left out."""
     kept: list[Node] = []
-    for node in reversed(nodes):
+    for at, node in reversed(list(enumerate(nodes))):
         after = kept[-1].name if kept else "h1"
         # a heading before one as high has nothing below it; names of headings sort by their level
         is_bare = node.name in HEADINGS and after in HEADINGS and after <= node.name
-        says_nothing = page.layout is Layout.PRODUCT or _QUESTION.search(text := read_text(node)) or page.is_idle(text)
-        if not (is_bare and says_nothing):
+        is_last = not kept and at > 0 and nodes[at - 1].name not in HEADINGS
+        is_idle = page.layout is Layout.PRODUCT or _QUESTION.search(text := read_text(node)) or page.is_idle(text)
+        if not (is_bare and (is_last or is_idle)):
             kept.append(node)
     return kept[::-1]
 
@@ -89,9 +84,10 @@ _QUESTION: Final = re.compile(r"\w\W*[?？؟]\s*$")
 _LEADING: Final = frozenset(("a", "img"))
 
 
-def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[int]]:
+def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[int], list[Node]]:
     """The kept text in reading order, each post of a thread in an element of its own; the numbers of the blocks within
-    it that are set as lists: of entries which say more than a title, and in one place."""
+    it that are set as lists: of entries which say more than a title, and in one place. Lists of other goods on the page
+    of one, which say their prices, are no part of it: the nodes of these."""
     posts = find_posts(page, source)
 
     def find_post(row: int) -> int:
@@ -105,7 +101,7 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
         texts = [node for node in nodes if not (posts and node.name == "hr")]
         within = pieces.list_runs(pieces.divide(texts, source.find_block, _WHOLE)) if number < 0 else ((-1, nodes),)
         runs += [(number, block, run) for block, run in within]
-    made: list[Node] = []
+    made, others = list[Node](), list[Node]()
     listed: set[int] = set()
     n_runs = Counter(block for _, block, _ in runs)
     for number, block, nodes in runs:
@@ -123,10 +119,12 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
         card = read_block(source.blocks[block], nodes, source, page.rules) if may_be and n_runs[block] == 1 else None
         if card is not None and card.is_listing and any(entry.nodes for entry in card.entries):
             listed.add(block)
-            made += list_nodes(card, page)
+            n_priced = sum(bool(one.record.price and one.record.url) for one in card.entries)
+            is_of_others = page.layout is Layout.PRODUCT and 2 * n_priced > len(card.entries)
+            (others if is_of_others else made).extend(list_nodes(card, page))
         else:
             made += nodes
-    return made, listed
+    return made, listed, others
 
 
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
@@ -146,10 +144,9 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
 
 
 def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
-    """The entries of kept blocks of which the text shows nothing, closed; each list under its heading, if it has one of
-    its own. shown: of each source, the blocks of which all entries are shown."""
-    made: list[Node | str] = []
-    lists: list[Node] = []
+    """The entries of kept blocks of which the text shows nothing, each list under its heading, if it has one of its
+    own. shown: of each source, the blocks of which all entries are shown."""
+    made, lists = list[Node](), list[Node]()
     bare, most = replace(page, options=replace(page.options, images=False)), page.rules.entry_chars
     for source, listed in zip(page.sources, shown, strict=True):
         kept = [block for block in source.blocks if block.kept and block.records]
@@ -178,7 +175,7 @@ def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
             elif items:
                 lists.append(Node("ul", {"class": "entries"}, items))
                 made += [Node("h2", {}, [heading]), lists[-1]] if heading else [lists[-1]]
-    return [Node("details", {"class": "more", "closed": ""}, made)] if made else []
+    return made
 
 
 def is_post(record: Record) -> bool:
@@ -192,15 +189,14 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     lines = [line for node in nodes for line in _list_lines(node)]
     moved = [line for line in lines if _is_signature(line, record, page)]
     written = [read_text(line) for line in moved]
-    text = fold(" ".join(map(read_text, lines)))
     # some forums have the author's name as the title of the post, others its subject
-    is_title = fold(record.title) not in text and pieces.has_letters(record.title)
+    is_title = fold(record.title) not in fold(" ".join(map(read_text, lines))) and has_letters(record.title)
     name = record.author or (record.title if is_title else "")
     is_said = any(fold(name) in fold(text) for text in written)
     names = [Node("strong", {}, [name])] if name and not is_said else []
     dates: list[Node] = []
     for line, said in zip(moved, written, strict=True):
-        is_date = pieces.says_date(said, record.date or "")
+        is_date = says_date(said, record.date or "")
         shown = pieces.leave_out_images(line.children)  # signs beside a name are as tall as the line
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, shown))
     if record.date and not dates:
@@ -234,25 +230,14 @@ def _list_lines(node: Node) -> Iterator[Node]:
         yield from _list_lines(child)
 
 
-_AGE: Final = re.compile(r"\W*\d+ \w+( \w+)?(\W*\d+)?\W*$")
-"""`2 years ago`, with the number of the post behind it or not."""
-_AGE_CHARS: Final = 20
-_FEW_LETTERS: Final = 4
-"""Of a number and a time: `No. 2 2025-11-02T06:23Z`."""
-
-
 def _is_signature(line: Node, record: Record, page: PhonePage) -> bool:
     """Whether a line is the author's name, or a date and little else."""
     text, author = read_text(line).strip(), fold(record.author or "")
     if not text or line.name == "pre" or page.is_edited(text):
         return False
-    # `ingrid 2 years ago`
-    rest = fold(text).removeprefix(author) if author else text
-    if not rest or (author and len(rest) < len(fold(text)) and len(rest) <= _AGE_CHARS and _AGE.match(rest)):
+    if fold(text) == author:
         return True
-    # a heading with a date and words is the subject of a post, and stays where it is
-    is_subject = line.name in HEADINGS and sum(map(str.isalpha, text)) > _FEW_LETTERS
-    return len(text) <= page.rules.byline_chars // 2 and not is_subject and pieces.says_date(text, record.date or "")
+    return len(text) <= page.rules.byline_chars // 2 and says_date(text, record.date or "")
 
 
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
@@ -268,23 +253,15 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     *files, own = (url.partition("?")[0].rpartition("/")[2] for url in (*map(read_source, pictures), main or ""))
     if main and own not in files:
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
-    amount, short = pieces.AMOUNT.search(page.price), page.rules.label_chars
+    amount, short = AMOUNT.search(page.price), page.rules.label_chars
     wanted = amount[0] if amount else ""
     # the first short line that holds it; of a page that states none, none
     lines = [(node, read_text(node)) for node in rest[: page.rules.title_nodes] if wanted and node.name == "p"]
-    says_it = (
-        node for node, text in lines if (len(text) <= short and wanted in text) or pieces.is_price(text, page.price)
-    )
+    says_it = (node for node, text in lines if (len(text) <= short and wanted in text) or is_price(text, page.price))
     price = next(says_it, None)
-    # lines that say the title or the price once more, as in the bar that stays in sight
-    said = {fold(page.head.title), fold(read_text(price)) if price else ""} - {""}
-    texts_of = [(node, read_text(node)) for node in rest if node is not price]
-    rest = [
-        node
-        for node, text in texts_of
-        if not pieces.is_price(text, page.price) and not (node.name == "p" and fold(text) in said)
-    ]
-    rest = _join_labels(drop_bare(rest, page), short)
+    # the price is said once more in the bar that stays in sight
+    rest = [node for node in rest if node is not price and not is_price(read_text(node), page.price)]
+    rest = _join_labels(rest, short)
     shown = list(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:

@@ -4,15 +4,11 @@ text belongs to: a semantic block, an entry of a list.
     ul [li A, li B, li C]   with B, C of one entry   ->   (A) ul [li A], (B C) ul [li B, li C]
 
 An element whose text belongs to several is divided, at any depth, into one of its kind for each run of its children.
-
-The texts of pieces are read beside what is known of the page: whether a line says a date or a name, and how dates are
-written.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -24,7 +20,8 @@ import numpy as np
 
 from webclean.caching import cached_property
 from webclean.model import Block, Rows
-from webclean.outputs.flow import INLINE, LEAVES, Head, Node, fold, read_text
+from webclean.outputs.flow import INLINE, LEAVES, Head, Node, read_text
+from webclean.outputs.flow.lines import ISO_DATE
 from webclean.rules.segments_schema import Phone, PhoneLabels
 
 
@@ -107,10 +104,10 @@ class Choice(NamedTuple):
 @dataclass(frozen=True, slots=True, eq=False)
 class PhonePage:
     """All that a phone page is made of. price, image, choices: of a product, '' if not known. description: what a page
-    without any text, such as one that its scripts draw, says of itself; its image then too. is_button: whether a text
-    is the name of a button, or a rating, which an entry does without. is_idle: whether a line asks for what a page
-    without scripts cannot do. is_edited: whether a line with a date is of a change. months: their names in the
-    language of the page, () if that is not known."""
+    without any text, such as one that its scripts draw, says of itself; its image then too. telephone: of a
+    service, and its address, '' if not known. is_button: whether a text is the name of a button, or a rating, which an
+    entry does without. is_idle: whether a line asks for what a page without scripts cannot do. is_edited: whether a
+    line with a date is of a change. months: their names in the language of the page, () if that is not known."""
 
     head: Head
     layout: Layout
@@ -120,6 +117,7 @@ class PhonePage:
     image: str = ""
     description: str = ""
     choices: Sequence[Choice] = ()
+    telephone: tuple[str, str] = ("", "")
     options: PhoneOptions = field(default_factory=PhoneOptions)
     is_button: Callable[[str], object] = lambda _: False
     is_idle: Callable[[str], object] = lambda _: False
@@ -135,7 +133,7 @@ class PhonePage:
     def write_date(self, date: str) -> str:
         """A date as readers write it: that of ISO 8601 without the `T`, seconds and zone, with the name of its month
         where the language of the page is known; others as they are."""
-        found = _ISO.match(date)
+        found = ISO_DATE.match(date)
         if found is None:
             return date
         year, number, day, time = found.groups(default="")
@@ -269,61 +267,9 @@ def measure(node: Node | str) -> int:
     return measure(read_text(node)) if node.name == "math" else sum(map(measure, node.children))
 
 
-# readers want no seconds and no zone
-_ISO: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d))?")
-_NUMBER: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"\w+")
 _LONGEST_RUN: Final = 12
 """Words of a title by which it is found."""
-# between the authors of a text, who stand in any order in its by-line
-_NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
-
-
-def says_date(text: str, date: str) -> bool:
-    """Whether a line shows a date: word for word, or the year and day of an ISO 8601 one, in any order."""
-    if not date:
-        return False
-    found = _ISO.match(date)
-    if found is None:
-        return fold(date) in fold(text)
-    numbers = [int(number) for number in _NUMBER.findall(text) if len(number) <= 4]
-    year, day = int(found[1]), int(found[3])
-    # without the month, which is a word in some language: `6 May 2024`, `06.05.24`, `5/6/24`
-    return (year in numbers or year % 100 in numbers) and day in numbers
-
-
-def says_names(text: str, names: str) -> bool:
-    """Whether a line names somebody: all the names, in any order."""
-    folded = fold(text)
-    parts = [part for part in _NAMES.split(fold(names)) if part]
-    return bool(parts) and all(part in folded for part in parts)
-
-
-AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
-"""An amount of money without its currency, which stands before or behind, as a sign or a word."""
-_CENTS: Final = re.compile(r"(?<=\d)[.,]\s?00$")
-CURRENCY: Final = 3
-"""Letters of the name of a currency (ISO 4217)."""
-
-
-def is_price(text: str, price: str) -> bool:
-    """Whether a line says a price once more and nothing else but a currency: `$1,646.00` for `USD 1646`."""
-    found, wanted = AMOUNT.findall(text), AMOUNT.search(price)
-    if wanted is None or len(found) != 1 or sum(map(str.isalpha, text)) > CURRENCY:
-        return False
-    # however thousands are set apart, without cents that are none
-    shown, stated = ("".join(filter(str.isdecimal, _CENTS.sub("", amount))) for amount in (found[0], wanted[0]))
-    return shown == stated
-
-
-def count_words(text: str) -> Counter[str]:
-    """Words and numbers of a text, case folded."""
-    return Counter(_WORD.findall(text.casefold()))
-
-
-def has_letters(text: str) -> bool:
-    """Whether a text is more than digits, signs and bullets."""
-    return any(map(str.isalpha, text))
 
 
 def find_titles(nodes: Iterable[Node]) -> Callable[[str], bool]:
