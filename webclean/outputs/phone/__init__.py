@@ -92,7 +92,9 @@ _APART_FROM_TEXT: Final = frozenset(("section", "article", "details"))
 def split_top(page: PhonePage, nodes: list[Node]) -> tuple[Node | None, list[Node], list[Node]]:
     """The title, h1 or None, the lines below it, and what follows."""
     rules = page.rules
-    head = replace(page.head, author="", date="") if page.layout in UNSIGNED else page.head
+    # each post says who wrote it and when, and no other date is that of the thread
+    is_signed = page.layout not in UNSIGNED and not any(node.attributes.get("class") == "post" for node in nodes)
+    head = page.head if is_signed else replace(page.head, author="", date="")
     at = find_title(nodes, head.title, rules.title_nodes)
     title = Node("h1", {}, [" ".join(head.title.split())]) if head.title.strip() else None
     if at >= 0:  # that of the page, with what it holds

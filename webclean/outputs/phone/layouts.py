@@ -67,15 +67,14 @@ def drop_idle(nodes: list[Node], page: PhonePage) -> list[Node]:
 def drop_bare(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without headings that nothing is left or has been below: tabs whose text comes by script, questions
     without their answers, names of buttons. Other names below each other, such as those of plans, say something by
-    themselves elsewhere than on pages of goods; the last one below a text is that of what is left out."""
+    themselves elsewhere than on pages of goods."""
     kept: list[Node] = []
-    for at, node in reversed(list(enumerate(nodes))):
+    for node in reversed(nodes):
         after = kept[-1].name if kept else "h1"
         # a heading before one as high has nothing below it; names of headings sort by their level
         is_bare = node.name in HEADINGS and after in HEADINGS and after <= node.name
-        is_last = not kept and at > 0 and nodes[at - 1].name not in HEADINGS
         is_idle = page.layout is Layout.PRODUCT or _QUESTION.search(text := read_text(node)) or page.is_idle(text)
-        if not (is_bare and (is_last or is_idle)):
+        if not (is_bare and is_idle):
             kept.append(node)
     return kept[::-1]
 
