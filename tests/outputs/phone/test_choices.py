@@ -93,7 +93,7 @@ def test_choices_are_read_off_controls_and_variants(markup: str, choices: list[t
 def test_a_swatch_says_what_it_offers_unseen(kind: str) -> None:
     labels = "".join(f"<label><input type=radio name=c><i class={kind}>{one}</i></label>" for one in ("Tar", "Rope"))
     page = webclean.clean(PAGE.replace("{}", f"<p>Farbe</p>{labels}"), page_subtype="product")
-    assert page.describe_phone(MobileOptions()).choices == [("Farbe", ("Tar", "Rope"), "")]
+    assert describe_phone(page, MobileOptions()).choices == [("Farbe", ("Tar", "Rope"), "")]
 
 
 def test_a_service_is_called_by_the_number_that_the_page_shows() -> None:
