@@ -214,3 +214,115 @@ def test_a_menu_without_nav_whose_columns_are_of_several_kinds_is_navigation(lan
     page = webclean.clean(f"<body><div>{lists}</div><div>{rows}</div>", url="https://post.example/", page_type="index")
     assert f"{desk[:5]} 8" not in page.text
     assert all(title in page.text for title in HEADLINES[language])
+
+
+MENUS = {
+    "en": ["About us", "History"],
+    "de": ["Über uns", "Geschichte"],
+    "zh": ["关于我们", "历史沿革"],
+    "ru": ["О нас", "История"],
+}
+
+
+def list_sections(markup: str, chars: int = 0) -> list[tuple[str, str]]:
+    page = webclean.clean(f"<body>{markup}", url="https://post.example/", page_type="index")
+    return [(one.title, one.text) for top in page.sections for one in top.walk() if len(one.text) >= chars]
+
+
+@pytest.mark.parametrize("language", MENUS)
+@pytest.mark.parametrize("opens", ["<a href=/a/{at}>{}</a>", "<span>{}</span>", "<button>{}</button>"])
+def test_a_part_of_a_menu_is_called_as_the_line_above_its_list(language: str, opens: str) -> None:
+    name, child = MENUS[language]
+    items = "".join(
+        f"<li>{opens.format(f'{name} {at}', at=at)}<ul>"
+        f"{''.join(f'<li><a href=/{at}/{i}>{child} {at} {i}</a>' for i in range(9))}</ul></li>"
+        for at in range(3)
+    )
+    found = list_sections(f"<nav><ul>{items}</ul></nav><main><h1>Post</h1>{SAID * 3}</main>")
+    parts = [(title, text) for title, text in found if text.startswith(name) and f"{name} 2" not in text[1:]]
+    assert all(title == text.partition("\n")[0] for title, text in parts)
+
+
+@pytest.mark.parametrize("language", HEADLINES)
+def test_the_section_of_one_entry_is_called_as_its_headline_and_not_as_its_desk(language: str) -> None:
+    rows = "".join(
+        f"<article><div class=kicker><a href=/desk>{MENUS[language][1]}</a></div>"
+        f"<h3><a href=/s/2024-{i}>{title}</a></h3><p>{title}, {title}, {title}, {title}.</p></article>"
+        for i, title in enumerate(HEADLINES[language])
+    )
+    titles = [title for title, _ in list_sections(f"<h1>Post</h1><div>{rows}</div>")]
+    assert MENUS[language][1] not in titles
+
+
+@pytest.mark.parametrize("style", ["style='display:none'", "hidden"])
+def test_parts_of_which_a_reader_sees_nothing_are_no_sections(style: str) -> None:
+    links = "".join(f"<li><a href=/m/{i}>Chapter {i} of the menu</a>" for i in range(12))
+    markup = (
+        f"<div><div {style}><ul>{links}</ul></div><div {style}><ul>{links}</ul></div></div><main>{SAID * 40}</main>"
+    )
+    assert not [text for _, text in list_sections(markup) if text.startswith("Chapter")]
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [("zh", "更多"), ("zh", "收藏"), ("ru", "купить"), ("ko", "더 보기"), ("ja", "詳細"), ("zh", "广告")],
+)
+def test_a_headline_with_the_word_of_a_button_in_it_is_a_headline(language: str, word: str) -> None:
+    told = HEADLINES.get(language, HEADLINES["zh"])
+    rows = "".join(
+        f"<li><a href=/s/2024-{i}>{title} {word} {title}</a> <a href=/u/ada-{i}>Ada {i}</a></li>"
+        for i, title in enumerate(told)
+    )
+    page = webclean.clean(f"<body><ul>{rows}</ul>", url="https://post.example/")
+    records = [record for block in page.blocks for record in block.records]
+    assert len(records) > 1
+    assert {record.title for record in records} <= {f"{title} {word} {title}" for title in told}
+    assert not any(record.is_advertisement for record in records)
+
+
+@pytest.mark.parametrize(
+    "more", ["Vai al prodotto >>", "Zum Geschäft »", "Sehen Sie hier →", "Do sklepu ›", "Подробнее →"]
+)
+def test_a_link_with_an_arrow_leads_on_and_is_no_title(more: str) -> None:
+    rows = "".join(
+        f"<div class=slide><p>{title}</p><p>{SAID[3:90]}</p><p><a href=/s/2024-{i}>{more}</a></p></div>"
+        for i, title in enumerate(HEADLINES["de"])
+    )
+    assert list_titles(rows) == HEADLINES["de"]
+
+
+@pytest.mark.parametrize("author", ["Ada Quill(157)", "by Ada Quill (1,204)", "Ada Quill · 5 May 2024"])
+def test_an_author_is_a_name_without_what_follows_it(author: str) -> None:
+    rows = "".join(
+        f"<li><a href=/s/2024-{i}>{title}</a> <span class=author>{author}</span></li>"
+        for i, title in enumerate(HEADLINES["en"])
+    )
+    page = webclean.clean(f"<body><ul>{rows}</ul>", url="https://post.example/")
+    assert {record.author for block in page.blocks for record in block.records} == {"Ada Quill"}
+
+
+def test_the_rest_of_a_sentence_is_no_signature() -> None:
+    rest = "by Lund researchers Ada Quill, Bo Ek and Cai Orr says that ferries are late when the river is high."
+    rows = "".join(
+        f"<li><h3><a href=/s/2024-{i}>{title}</a></h3><p>A new <b>study</b> {rest}</p></li>"
+        for i, title in enumerate(HEADLINES["en"])
+    )
+    page = webclean.clean(f"<body><ul>{rows}</ul>", url="https://post.example/")
+    assert {record.author for block in page.blocks for record in block.records} == {None}
+
+
+def test_a_heading_that_another_one_follows_at_once_names_them_all() -> None:
+    desks = "".join(f"<div><h2>{name}</h2>{list_links('en', name)}</div>" for name in ("Space", "Biology", "Rivers"))
+    assert "Topics" in name_parts(webclean.clean(f"<body><h1>Post</h1>{SAID}<section><h2>Topics</h2>{desks}</section>"))
+
+
+@pytest.mark.parametrize(
+    "pages", ["1 2 3 4 5", "下一页", "Load more", "Skip to content", "Filter", "Sortieren nach", "返回顶部"]
+)
+def test_what_turns_pages_or_sorts_them_is_navigation_and_never_the_lead(pages: str) -> None:
+    links = " ".join(f"<a href=/p/{at}>{word}</a>" for at, word in enumerate(pages.split(" ")))
+    rows = "".join(f"<div><a href=/s/2024-{i}>{title}</a></div>" for i, title in enumerate(HEADLINES["en"]))
+    page = webclean.clean(f"<body><main><div>{rows}</div><div class=hero><img src=a.png>{links}</div></main>{SAID * 4}")
+    (found,) = (block for block in page.blocks if block.text == pages)
+    assert found.role is webclean.Role.NAVIGATION
+    assert not any(reason.rule == "lead" for reason in found.reasons)

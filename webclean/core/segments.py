@@ -278,6 +278,7 @@ def describe_block_names(
     page: Page,
     roots: tuple[tuple[int, ...], ...],
     names: cython.const[cython.longlong][:],
+    around_names: cython.const[cython.longlong][:],
     groups: cython.const[cython.longlong][:],
 ) -> Any:
     """float64 [n_groups, n]: 1 where the block's own elements are named by a group of tokens, 0.5 where one around is.
@@ -285,6 +286,7 @@ def describe_block_names(
     Args:
         roots: the outermost elements of each semantic block. What is their only child is its own as well.
         names: int64 [n_elements], groups of tokens in the names of each element, as bits.
+        around_names: the same, of those elements whose names say something of what is in them.
         groups: int64 [n_groups], their bits.
     """
     made = np.zeros((groups.shape[0], len(roots)))
@@ -302,7 +304,7 @@ def describe_block_names(
         row = roots[k][0]
         while page.parent[row] >= 0:
             row = page.parent[row]
-            around |= names[row]
+            around |= around_names[row]
         for i in range(groups.shape[0] if own | around else 0):
             table[i, k] = 1.0 if own & groups[i] else 0.5 if around & groups[i] else 0.0
     return made

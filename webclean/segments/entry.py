@@ -24,6 +24,9 @@ _IMAGE_FILE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:\?[^#]*)?$
 _HOST_SLASHES: Final = 2  # of `https://host`, no folder
 # bytes of UTF-8, so that one limit fits `Last updated on` and `发布时间：`, which has a third of the characters
 _BESIDE_DATE_BYTES: Final = 20
+_AFTER_NAME: Final = " \t,;:·•|–—-"
+COUNT_BEHIND: Final = re.compile(r"(?<=\w)\s?[(（]\d[\d.,]*[)）]$")
+_SIGNATURE_WORDS: Final = 12  # of the longest by-line with date and place that goes on in the line of a title
 _NAME_WORDS: Final = 5  # `by Ana Maria de la Cruz`; more is the beginning of a sentence, as in `by the time they left`
 
 
@@ -122,7 +125,7 @@ def find_author(entry: Entry) -> Piece | None:
 
 def _list_authors(entry: Entry) -> Iterator[Piece]:
     """What may name the author, from what tells most."""
-    signed = [piece for piece in entry.pieces if "byline" in piece.says]
+    signed = [piece for piece in entry.pieces if "byline" in piece.says and not _goes_on(entry, piece)]
     found = map(compile_pattern(entry.rules.patterns["byline"]).search, [piece.text for piece in signed])
     # a line that only begins a by-line
     labels = [piece for piece, begin in zip(signed, found, strict=True) if begin and begin.end() == len(piece.text)]
@@ -165,10 +168,23 @@ def _list_authors(entry: Entry) -> Iterator[Piece]:
                     yield piece
 
 
-def strip_byline(text: str, rules: Segments) -> str:
-    """A name without what says that it is one."""
-    found = compile_pattern(rules.patterns["byline"]).search(text)
-    return text[found.end() :].strip() or text if found and found.start() == 0 else text
+def _goes_on(entry: Entry, piece: Piece) -> bool:
+    """Whether a text is the rest of a sentence: `A <b>study</b> by researchers of Lund, which took ten years, ...`."""
+    if len(piece.text.split()) <= _SIGNATURE_WORDS:
+        return False
+    before = entry.pieces[entry.pieces.index(piece) - 1 : entry.pieces.index(piece)]
+    return bool(before) and entry.document.block[before[0].owner] == entry.document.block[piece.owner]
+
+
+def strip_byline(text: str, entry: Entry) -> str:
+    """A name without what says that it is one, and without what follows it: how much its owner wrote, in brackets, and
+    when, as in `by Ada (157) 2 hours ago`."""
+    found = compile_pattern(entry.rules.patterns["byline"]).search(text)
+    name = text[found.end() :].strip() or text if found and found.start() == 0 else text
+    date = entry.finder.date_texts.search(name)
+    if date and date.start() and date.end() == len(name):
+        name = name[: date.start()].rstrip(_AFTER_NAME) or name
+    return COUNT_BEHIND.sub("", name)
 
 
 def _read_signature(piece: Piece, rules: Segments) -> str:

@@ -76,7 +76,9 @@ class LeadSearch:
         """int64, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
         blocks, owner, parent = self.columns.page.blocks, self.columns.segments.owner, self.document.parent
         is_line = (blocks.n_link_chars == blocks.n_chars) & ~self.columns.page.is_heading
-        lines = blocks.row[is_line & blocks.visible & (blocks.n_chars >= _FEWEST_CHARS)]
+        places = (is_line & blocks.visible & (blocks.n_chars >= _FEWEST_CHARS)).nonzero()[0]
+        # `1 2 3 4` below a slider is no headline
+        lines = blocks.row[[place for place in places.tolist() if any(map(str.isalpha, blocks.text[place]))]]
         rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed)
         rows = rows[[self._count(row) >= _FEWEST_CHARS for row in rows.tolist()]]
         rows, lines = (found[(owner[found] >= 0) & may_lead[owner[found]]] for found in (rows, lines))

@@ -231,7 +231,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         date=_find_date(entry, title),
         image=None if image is None else join_url(find_base(entry.document), image),
         price=_find_price(entry, first),
-        author=None if author is None else strip_byline(author.text, rules),
+        author=None if author is None else strip_byline(author.text, entry),
         counts=find_counts(entry, title),
         is_advertisement=columns.is_advertised(unit.first) or any("advertised" in one.says for one in entry.pieces),
     )

@@ -16,6 +16,7 @@ All parts of one parent are no group: the parent holds them.
 from __future__ import annotations
 
 import heapq
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -95,7 +96,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     groups = find_groups(nodes, rules)
     chance = np.append(chance, np.full(len(groups), choice.group_chance))
     size = np.append(share, [share[list(group.parts)].sum() for group in groups]) * nodes.page.blocks.n_chars.sum()
-    chance *= find_large(size, choice)
+    chance *= find_large(size, choice) & ~find_hidden(nodes, groups)
     above = nest_groups(nodes.above, groups)
     blocks = find_blocks(nodes, segments)
     # a share of all chances, so that a page is told in about as many sections however many parts it has
@@ -244,6 +245,18 @@ def find_large(size: Floats, rules: SectionChoice) -> Mask:
     return is_large
 
 
+def find_hidden(nodes: NodeColumns, groups: Sequence[Group]) -> Mask:
+    """bool [n + m]: the parts of which a reader sees nothing, such as the menus that open at a click, on a page of
+    which most is seen."""
+    blocks, end = nodes.page.blocks, nodes.page.document.end
+    until = np.cumsum(np.bincount(blocks.row, blocks.n_chars * blocks.visible, minlength=len(end) + 1))
+    until = np.append(0.0, until)
+    seen = until[nodes.end] - until[nodes.row]
+    seen = np.append(seen, [seen[list(group.parts)].sum() for group in groups])
+    hidden: Mask = (seen == 0) & (2 * until[-1] > blocks.n_chars.sum())
+    return hidden
+
+
 def nest_groups(above: Rows, groups: Sequence[Group]) -> Rows:
     """int64 [n + m]: the part around each node and each group. above: int64 [n], the node around each node."""
     n = len(above)
@@ -308,6 +321,10 @@ class SectionDetails:
     @limited
     def titles(self) -> Sequence[str]:
         noise, found = self.page.columns.rules.keep.noise, []
+        read = sorted((unit, record.title) for found in self.page.entries for unit, record in found if record.url)
+        # an element with another entry inside is no entry
+        told = [one for one, after in pairwise([*read, ((sys.maxsize, 0), "")]) if after[0][0] >= one[0][1]]
+        entries = {self._find_lines(*unit): title for unit, title in told}
         for number, (span, above) in enumerate(zip(self.spans, self.above, strict=True)):
             check_time()
             # sections come in reading order, so the first inside one stands right after it
@@ -315,8 +332,13 @@ class SectionDetails:
             alone = self.within[number] < 0 and inner < 0 and len(self.held[number]) == 1
             around, inside = (self.spans[at] if at >= 0 else None for at in (above, inner))
             is_noise, only = str(self.roles[number]) in noise, self.held[number][0] if alone else None
-            found.append(self.page.titles.find_of_section(span, is_noise, around, inside, only))
+            entry = entries.get(self._find_lines(span.first, span.end), "")
+            found.append(self.page.titles.find_of_section(span, is_noise, around, inside, only, entry))
         return found
+
+    def _find_lines(self, first: int, end: int) -> tuple[int, ...]:
+        """The first text block of some elements, and the one after their last."""
+        return tuple(self.page.columns.page.blocks.row.searchsorted((first, end)).tolist())
 
     @limited
     def texts(self) -> Sequence[str]:

@@ -35,6 +35,8 @@ from webclean.segments.urls import MOST_URLS, find_folders
 
 _MOST: Final = 0.5
 """Sidebars and dialogs with more of the page's text are the page, whatever their names say."""
+_WHOLE: Final = 0.75
+"""The name of an element with more of the page's text says nothing of the parts of the page in it."""
 _LANDMARKS: Final = {  # HTML element -> the ARIA role that says the same (HTML-AAM 1.0)
     "nav": "navigation",
     "header": "banner",
@@ -302,8 +304,11 @@ def _find_form(document: Document, row: int) -> int:
 def _list_tokens(columns: SegmentColumns, groups: list[str]) -> Iterable[Floats]:
     """By a group of `segments.tokens`."""
     bits = np.array([columns.rules.group_bits[group] for group in groups], dtype=np.int64)
+    document, blocks, names = columns.page.document, columns.page.blocks, columns.name_bits
+    until = np.append(0, np.cumsum(np.bincount(blocks.row, blocks.n_chars, minlength=len(document))))
+    is_part = until[document.end] - until[:-1] <= _WHOLE * until[-1]
     shares: Floats = core.describe_block_names(
-        columns.page.document.page, columns.segments.roots, columns.name_bits, bits
+        document.page, columns.segments.roots, names, np.where(is_part, names, 0), bits
     )
     return shares
 

@@ -28,7 +28,7 @@ from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
-from webclean.segments.entry import Named
+from webclean.segments.entry import COUNT_BEHIND, Named
 from webclean.segments.lead import Lead, LeadSearch, weigh_places, weigh_urls
 from webclean.segments.listing import (
     LinkLines,
@@ -330,7 +330,9 @@ class SemanticPage:
         summary = read.summary if post.text is None else post.text
         # in posts that no rule names, class names may tell the writer
         author = post.author if post.heads else post.author or read.author
-        return replace(read, title="", author=author, date=post.date, url=url, summary=summary)
+        return replace(
+            read, title="", author=author and COUNT_BEHIND.sub("", author), date=post.date, url=url, summary=summary
+        )
 
     def _read_records(self, units: Sequence[Unit], *, is_list: bool) -> ReadUnits:
         """The units that give a record. is_list: there are enough of them to show what they have in common."""

@@ -28,12 +28,12 @@ import numpy as np
 from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Mask, Rows
-from webclean.parse import read_attribute
+from webclean.parse import climb, read_attribute
 from webclean.parse.controls import clean_line
 from webclean.parse.tags import CODE, tag_mask
 from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
-from webclean.segments.units import kept_by_argument
+from webclean.segments.units import LIST_OF_ITEMS, kept_by_argument
 from webclean.segments.urls import generalise_url, is_host
 
 LABEL: Final = tag_mask("dt th caption legend")
@@ -260,7 +260,7 @@ class TitleSearch:
         return bool(len(rest) and not blocks.n_link_chars[place] and linked >= _LINKED * whole)
 
     def find_of_section(
-        self, span: Span, is_noise: bool, around: Span | None, inside: Span | None, alone: int | None
+        self, span: Span, is_noise: bool, around: Span | None, inside: Span | None, alone: int | None, entry: str
     ) -> str:
         """The title of a section.
 
@@ -269,23 +269,26 @@ class TitleSearch:
             is_noise: it is a menu, say, which only a heading of its own names.
             around, inside: of the section around it, and of the first one in it.
             alone: the block that is all of it, if one is.
+            entry: the title of the entry that is all of it, if one is.
         """
         # the search in a block knows the entries of its list
         if alone is not None and (title := self.find(alone)):
             return title
-        places, (first, end) = self.columns.list_lines(span.first, span.end), self._units.T
+        lines, (first, end) = self.columns.list_lines(span.first, span.end), self._units.T
+        # `Choose a topic` of a menu that opens at a click is nothing that is read first
+        places = [place for place in lines if self.columns.page.blocks.visible[place]] or lines
         # where there is one entry of a list at most, a link can be the title
         entries = None if is_noise else self._units[(first >= span.first) & (end <= span.end)]
         found = self._find_leading(places, entries)
-        # several entries have a headline each, of which none is that of all
-        if found is None and entries is not None and len(entries) == 1:
-            found = self._find_headline(places)
+        # a label before the headline, such as the desk or a place, says what the entry is about
+        if entry and (found is None or not self._is_heading[found]):
+            return entry
         if found is not None and inside is not None:
             # in a section inside that is less than half of the whole: then it is the title of that
             lines, n_chars = self.columns.list_lines(inside.first, inside.end), self.columns.page.blocks.n_chars
             found = None if found in lines and 2 * n_chars[lines].sum() < n_chars[places].sum() else found
-        if found is None and places and not is_noise:
-            found = self._find_beside(span, places[0], around)
+        if found is None and places:
+            found = self._find_above_list(span, places) if is_noise else self._find_beside(span, places[0], around)
         if found is not None:
             return self.columns.page.blocks.text[found]
         # last: it is written for those who do not see the page, who are told more than others read
@@ -300,6 +303,8 @@ class TitleSearch:
                 is_one_of_many = entries is not None and len(entries) > 1 and self.is_entry(place)
                 # where another heading has its rank, or a higher one, this one is a part's alone
                 rivals = (at for at in self._list_headings(places) if at != place)
+                if at + 1 < len(places) and self._is_heading[places[at + 1]] and not self.is_entry(place):
+                    rivals = (other for other in rivals if self._tags[other] < self._tags[place])
                 leads = not self.is_refused(place) and all(self._tags[at] > self._tags[place] for at in rivals)
                 return place if leads and not is_one_of_many else None
             if entries is None or not self.is_label(place):
@@ -307,15 +312,6 @@ class TitleSearch:
             if not at and len(places) > 1 and self._names_rest(place, places, entries):
                 return place
         return None
-
-    def _find_headline(self, places: Sequence[int]) -> int | None:
-        """The line of one entry that is all a link to a page of its own, after a kicker or the number of answers, say;
-        none where a heading says more."""
-        blocks, most = self.columns.page.blocks, self.columns.rules.records.title_chars
-        if len(places) < 2 or self._list_headings(places):
-            return None
-        linked = (place for place in places if blocks.n_link_chars[place] == blocks.n_chars[place] <= most)
-        return next(filter(self.is_entry, linked), None)
 
     def _names_rest(self, place: int, places: Sequence[int], entries: Rows) -> bool:
         """Whether the first line, which is short, is a label of the lines after it: it stands out, it is the linked
@@ -334,6 +330,24 @@ class TitleSearch:
         is_told_apart = bool(is_bold or LABEL[document.tag[line]])
         is_told_apart = is_told_apart or (len(entries) != 1 and self._heads_links(place, places[1:]))
         return is_told_apart and not self.is_entry(place)
+
+    def _find_above_list(self, span: Span, places: Sequence[int]) -> int | None:
+        """The line that opens a part of a menu: alone before the inner list of an item, which the part is, or that of
+        the item itself.
+
+            <li> <a href=/about>About us</a> <ul> <li><a>History</a></li> <li><a>People</a></li> </ul> </li>
+        """
+        document, rows = self.columns.page.document, self.columns.page.blocks.row
+        lists = np.flatnonzero(LIST_OF_ITEMS[document.tag[span.first : span.end]]) + span.first
+        if not len(lists) or len(span.rows) > 1:
+            return None
+        # the part may be a list with what wraps it
+        item = next((row for row in climb(document, span.first, 0) if document.tag[row] == CODE["li"]), span.first)
+        before = [place for place in range(places[0] + 1) if item <= rows[place] < lists[0]]
+        # in an item several lists may follow, as in the columns of a large menu
+        is_whole = document.tag[item] == CODE["li"] or document.end[lists[0]] >= document.end[rows[places[-1]]]
+        is_one = len(before) == 1 or (is_whole and 0 < len(before) <= self._rules.lines)
+        return before[0] if is_one and is_whole and self.is_label(before[0]) else None
 
     def _find_beside(self, span: Span, first: int, around: Span | None) -> int | None:
         """The heading that stands alone next before a section, beside it or beside the element around it."""

@@ -380,7 +380,8 @@ class EntryColumns:
 
 def match_whole(words: Mapping[str, str]) -> str:
     """An expression for a text that is one of these and no more. words: language -> expression."""
-    return rf"(?i)^\W*(?:{'|'.join(words.values())})\W*$"
+    # not `\W`, which is any letter beyond ASCII here: `更多` would be said by each headline that has the word
+    return rf"(?i)^[^\pL\pN]*(?:{'|'.join(words.values())})[^\pL\pN]*$"
 
 
 def list_around(document: Document, row: int, unit: Unit) -> tuple[int, ...]:
