@@ -27,7 +27,10 @@ import webclean
 from webclean import FieldValue, Role
 from webclean.model import Mask
 from webclean.page import CleanPage
+from webclean.page.choices import find_choices
+from webclean.page.formats import MobileOptions, describe_phone
 from webclean.parse.columns import mark_slices
+from webclean.parse.tags import CODE
 
 ENTRIES: Final = 6
 """Alike siblings that are a list."""
@@ -102,21 +105,28 @@ def find_holes(page: CleanPage) -> Iterator[str]:
 
 
 def find_lost_headings(page: CleanPage) -> Iterator[str]:
-    """Headings from h2 on that are dropped although their element goes on with text that is kept."""
-    columns, kept = page.analysis.columns, page.analysis.decisions.kept
+    """Headings that are dropped although their element goes on with text that is kept. The title of the page is a field
+    and no text, whatever its level; so is the subject of a post, which repeats it."""
+    columns, kept, title = page.analysis.columns, page.analysis.decisions.kept, _fold(page.title or "")
     rows, end = columns.row, columns.document.end[columns.document.parent[columns.row]]
     lost = columns.is_heading & ~kept & columns.blocks.visible
     for number in lost[:-1].nonzero()[0].tolist():
-        is_main = columns.document.names[int(rows[number])] == "h1"
-        if kept[number + 1] and rows[number + 1] < end[number] and not is_main:
+        told = _fold(columns.blocks.text[number])
+        # the title may lack the name of a section, or go on with that of the site
+        says_title = bool(title) and (title in told or (told in title and 2 * len(told) >= len(title)))
+        is_title = says_title or columns.document.names[int(rows[number])] == "h1"
+        if kept[number + 1] and rows[number + 1] < end[number] and not is_title:
             yield str(columns.blocks.text[number])
 
 
 def _mark_post_heads(page: CleanPage) -> Mask:
     """bool [n_blocks], who wrote a post and when: that is written in one way, whatever the page's."""
     columns = page.analysis.columns
-    heads = np.array([row for post in columns.posts for row in post.heads], dtype=np.int64)
-    return mark_slices(heads, columns.document.end[heads], len(columns.document))[columns.blocks.row]
+    document, row = columns.document, columns.blocks.row
+    heads = np.array([at for post in columns.posts for at in post.heads], dtype=np.int64)
+    # a line around a name and a time is one of them too, but in a chat, where the post is in the same line
+    is_line = np.isin(row, document.block[heads]) & (columns.blocks.n_sentences == 0)
+    return np.asarray(mark_slices(heads, document.end[heads], len(document))[row] | is_line)
 
 
 def find_records_without_text(page: CleanPage) -> Iterator[str]:
@@ -135,26 +145,52 @@ def find_text_not_in_markdown(page: CleanPage) -> Iterator[str]:
 
 
 def find_text_not_on_phone(page: CleanPage) -> Iterator[str]:
-    """Lines of the text of which the phone page lacks words."""
-    return _list_lacking(page, _read_lines(page.to_mobile_html()))
+    """Lines of the text of which the phone page lacks words. Its reader can do nothing with some, which it leaves out
+    on purpose: names of buttons and ratings (`records.buttons` and `phone.idle` in the rules), signs and numbers
+    without a letter, and headings of which nothing is below."""
+    phone, columns = describe_phone(page, MobileOptions()), page.analysis.columns
+    shown = page.analysis.decisions.kept.nonzero()[0]
+    # the last of the text, and those that another follows at once
+    followed = np.append(~columns.is_heading[shown[1:]], np.zeros(1, dtype=bool))[: len(shown)]
+    bare = {columns.blocks.text[number] for number in shown[columns.is_heading[shown] & ~followed]}
+    for line in _list_lacking(page, _read_lines(page.to_mobile_html())):
+        told = line.removeprefix("- ").strip()
+        is_label = len(told) <= phone.rules.label_chars and (phone.is_button(told) or phone.is_idle(told))
+        if any(map(str.isalpha, told)) and not is_label and told not in bare:
+            yield line
 
 
 def _list_lacking(page: CleanPage, shown: str) -> Iterator[str]:
-    """Lines of the text with a fifth of their words or more nowhere in what is shown."""
-    known, columns = set(_WORD.findall(shown.casefold())), page.analysis.columns
-    told = {columns.blocks.text[number] for number in _mark_post_heads(page).nonzero()[0].tolist()}
+    """Lines of the text with a fifth of their words or more nowhere in what is shown, beside those of the head of a
+    post, of which a line of the text may be several."""
+    heads = " ".join(page.analysis.columns.blocks.text[number] for number in _mark_post_heads(page).nonzero()[0])
+    known = set(_WORD.findall(shown.casefold()))
+    known_beside = known.union(_WORD.findall(heads.casefold()))
     for line in page.text.split("\n"):
         words = _WORD.findall(line.casefold())
-        if words and line.lstrip("- ") not in told and sum(word not in known for word in words) >= len(words) / 5:
+        is_head = known_beside.issuperset(words) and _fold(line) in _fold(heads)
+        if words and not is_head and sum(word not in known for word in words) >= len(words) / 5:
             yield line
 
 
 def find_phone_not_in_text(page: CleanPage) -> Iterator[str]:
-    """Lines of the phone page, or parts of its lines, that neither the text nor a field nor a kept record has. Notes
-    (`↩`) are shown where the text refers to them."""
-    records = [record for block in page.blocks for record in block.records if block.kept]
+    """Lines of the phone page, or parts of its lines, that neither the text nor a field nor a kept record has. Shown on
+    purpose is what the text refers to or stands beside: notes (`↩`), captions of pictures and names of media, which a
+    text without either needs not, headings of kept lists beside the text, and what may be chosen of goods."""
+    blocks, columns = [block for block in page.blocks if block.kept], page.analysis.columns
+    records = [record for block in blocks for record in block.records]
     told = [value for record in records for value in (record.title, record.summary, record.price, record.author)]
     told += [field.value for field in dict(page.fields).values() if isinstance(field, FieldValue)]
+    told += [block.heading for block in blocks]
+    captions = (columns.document.tag == CODE["figcaption"]).nonzero()[0]
+    in_caption = mark_slices(captions, columns.document.end[captions], len(columns.document))[columns.blocks.row]
+    told += [columns.blocks.text[number] for number in in_caption.nonzero()[0]]
+    told += [choice.name for choice in find_choices(columns, page.analysis.rules.phone.choices)]
+    shown = html.document_fromstring(page.to_mobile_html())
+    # media are named by attributes: what stands among the texts of the page is none
+    on_page = _fold(" ".join(columns.blocks.text))
+    names = [link.text_content() for link in shown.xpath("//p[@class='links']/a")]
+    told += [name for name in names if _fold(name) not in on_page]
     said = _fold(" ".join([page.text, *filter(None, told)]))
     for line in re.split(" · |\n", _read_lines(page.to_mobile_html())):
         if len(_fold(line)) > 25 and _fold(line) not in said and "↩" not in line:
