@@ -240,8 +240,7 @@ class Offer:
 
     def find_shown_price(self) -> str:
         """The price as a short text below the headline writes it (`$1,772.00`), else as it is stated (`USD 1772.00`);
-        '' if there is none. An amount that stands nowhere on the page gives way to the one there: some shops state
-        another, without the tax or in the money of another country."""
+        '' if there is none. An amount that the page shows nowhere, such as one without tax, gives way to one there."""
         value, rules, columns = self.find_price().value or "", self.rules.fields.price, self.statements.columns
         amounts = read_amounts(value)
         for at in self.list_near(rules.text_chars, rules.blocks_below) if len(amounts) == 1 else ():

@@ -142,6 +142,11 @@ def test_a_page_from_right_to_left_says_so() -> None:
     assert '<html lang="he" dir="rtl">' in html
 
 
+def test_lists_of_terms_without_terms_are_lists() -> None:
+    assert show_lines("<dl><dd>a<dd>b</dl>") == ["<ul>", "<li>a</li>", "<li>b</li>", "</ul>"]
+    assert show_lines("<dl><dt>t<dd>b</dl>")[0] == "<dl>"
+
+
 def test_no_level_of_headings_is_left_out() -> None:
     page = make_page("<h4>North</h4><p>a</p><h6>Shore</h6><p>b</p><h5>Bay</h5><p>c</p><h1>South</h1><p>d</p>")
     assert [line for line in render_lines(page) if line.startswith("<h")] == [

@@ -86,6 +86,11 @@ def _is_glued(before: Node | str, after: Node | str) -> bool:
 def _reshape(made: Node) -> None:
     """Give a node the element that fits what is in it, and a list no level that has no other items, in place."""
     is_list = made.name in ("ul", "ol")
+    # editors indent text with `dd`; without terms it is a list
+    if made.name == "dl" and all(child.name == "dd" for child in made.find_nodes()):
+        made.name = "ul"
+        for child in made.find_nodes():
+            child.name = "li"
     if is_list:
         # lists that are all of the items stand in their place: each level would have a bullet for nothing; beside other
         # items such a list is below the one before
