@@ -229,6 +229,17 @@ def test_buttons_and_ratings_are_left_out_of_entries() -> None:
     assert "Blue" not in html and '<p class="meta"><bdi>Red</bdi></p>' in html
 
 
+@pytest.mark.parametrize("colon", [":", "\uff1a"])
+def test_a_label_of_an_entry_has_its_value_or_is_left_out(colon: str) -> None:
+    labels = (
+        f"<p>Kind{colon}</p><p>Two</p><p>Neck{colon}</p><p>Two</p><p>Price{colon}</p><p>9 EUR</p><p>Sort{colon}</p>"
+    )
+    html = show_blocks(NEWS.replace("<p>Blue</p><p>Red</p>", labels), [make_block()])
+    shown = re.sub(r"<[^>]+>", "", html)
+    assert re.search(rf"Kind{colon} ?Two · Neck{colon} ?Two", shown)
+    assert "Price" not in shown and "Sort" not in shown
+
+
 def test_a_heading_that_is_a_block_names_the_list_after_it() -> None:
     markup = "<div id=h><h3>Birds</h3></div>" + NEWS.replace("<h2>News</h2>", "")
     blocks = [{"at": "h", "importance": 0.9}, make_block(headings="", importance=0.1)]

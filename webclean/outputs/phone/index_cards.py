@@ -270,6 +270,7 @@ def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
 
 
 _SEPARATORS: Final = " \t\n,;:·•|/–—-"
+_COLONS: Final = (":", "：")
 
 
 def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node | None:
@@ -279,15 +280,16 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     if not (entry.says_more or record.author or has_letters(record.title)):
         return None
     # short lines, each once and with a letter, and longer ones
-    labels, texts = dict[str, Node](), list[Node]()
+    labels, texts, text = dict[str, Node](), list[Node](), ""
     for leaf in _list_extra(entry, page, others):
-        text = read_text(leaf).strip()
+        # two labels may have the same value
+        name, text = text if text.endswith(_COLONS) else "", read_text(leaf).strip()
         if leaf.name == "pre" or len(text) > page.rules.label_chars:
             texts.append(Node("p" if leaf.name != "pre" else "pre", leaf.attributes, leaf.children, row=leaf.row))
         elif has_letters(left := text.replace(record.date or "\0", "").strip(_SEPARATORS)):
             # a label is often there twice, for wide and for narrow screens
             labels.setdefault(
-                fold(left), leaf if not record.date or record.date not in text else leaf.copy_with([left])
+                fold(name + left), leaf if not record.date or record.date not in text else leaf.copy_with([left])
             )
     image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and page.options.images else None
     children = [Node("img", {"src": image, "alt": ""})] if image else []
@@ -309,16 +311,21 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
 
 def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iterator[Node]:
     """The text of an entry that is neither in its record nor a button."""
-    record, title = entry.record, fold(entry.record.title)
+    record, title, label = entry.record, fold(entry.record.title), list[Node]()
     for line in pieces.list_leaves(Node("", {}, list(entry.nodes))):
         kept = pieces.leave_out_images(line.children)
         leaf = _without_title(line.copy_with(kept), title) if kept else None
-        if leaf is None or is_said(leaf, entry.words, others):
-            continue
-        text = read_text(leaf).strip()
-        is_control = page.is_button(text) or page.is_idle(text)
-        if not is_control and not (record.price and is_price(text, record.price)):
-            yield leaf
+        text = read_text(leaf).strip() if leaf else ""
+        is_known = page.is_button(text) or page.is_idle(text) or (record.price and is_price(text, record.price))
+        # `Size:` without `Wide` says nothing, though the title has the word too
+        is_value = label and len(text) <= page.rules.label_chars and any(map(str.isalnum, text))
+        if leaf is None or is_known or not (is_value or not is_said(leaf, entry.words, others)):
+            label = []
+        elif text.endswith(_COLONS):
+            label = [leaf]
+        else:
+            yield from [*label, leaf]
+            label = []
 
 
 def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
@@ -340,7 +347,7 @@ def _without_title(leaf: Node, title: str) -> Node | None:
         return rest
     before, _, after = fold(read_text(leaf)).partition(title)
     # `Last post: The mill` says nothing more where the title stands above
-    return None if not has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
+    return None if not has_letters(after) and before.rstrip().endswith(_COLONS) else leaf
 
 
 def write_title(record: Record, base: str | None) -> list[Node]:
