@@ -50,6 +50,23 @@ def test_a_line_that_is_a_title_and_an_author_is_the_title_of_its_entry() -> Non
     assert len(list_title_blocks(parts, analysis.rules.segments.index_pages, [1])[1]) == len(LINES)
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "<a href=/p/{n}><div>{title}</div><div>Oak and larch, no. {n}</div></a>",
+        "<p><a href=/p/{n}>{title}</a></p><p><a href=/v/{n}>score: {n},390,681, of {n}4,629 people who voted</a></p>",
+        "<p><a href=/p/{n}>{title}</a></p><p><a href=/v/{n}>评分：{n} 很多很多很多很多很多很多人投了票</a></p>",
+    ],
+)
+def test_the_title_of_an_entry_is_not_its_longest_link(entry: str) -> None:
+    titles = ["Tern, 14 foot", "Otter skiff", "Long Heron of 1931", "Wherry Ada", "Punt for two", "Grebe, with oars"]
+    rows = "".join(f"<li>{entry.format(n=n, title=title)}</li>" for n, title in enumerate(titles))
+    analysis = webclean.clean(f"<h1>Boats</h1><ul>{rows}</ul>", page_type="index").analysis
+    parts = segment_page(analysis.columns, analysis.rules, analysis.decisions)
+    found = list_title_blocks(parts, analysis.rules.segments.index_pages, range(len(parts)))
+    assert [analysis.columns.blocks.text[at] for places in found.values() for at in places if at] == titles
+
+
 PROSE = "<p>The ferry left the harbour before dawn, and the crew counted crates of beans while the fog came in.</p>"
 CONSENT = (
     "<div role=dialog class=cookie-consent><h2>We value your privacy</h2><p>We and our partners store and read cookies"

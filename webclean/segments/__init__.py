@@ -5,6 +5,7 @@ A rule that matches most of a block's words sets its role, or keeps or drops it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -211,6 +212,11 @@ def judge_parts(
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
 
 
+_LABEL: Final = re.compile(r"[^:：]{1,40}[:：]")
+_OF_LABELLED: Final = 0.001
+"""The share of the points of a text that is named as in most entries: it is a title where an entry has no other."""
+
+
 def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[int]) -> dict[int, list[int]]:
     """Number of a semantic block -> the text blocks that are titles of its entries: of each entry the longest heading,
     else the longest text that is at least half link; of a block without entries its longest heading. numbers: of the
@@ -230,11 +236,23 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
         bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
         points = (of_entries if len(listing) else of_headings)[own].tolist()
         texts = [blocks.text[block] for block in own]
-        times = Counter(texts)
-        # a text that most entries have, such as a button or a rating, is no title
+        names = [label[0] if (label := _LABEL.match(text)) else text for text in texts]
+        times, times_named = Counter(texts), Counter(names)
+        # a text that most entries have, such as a button or a rating, is no title; nor, where an entry has another
+        # one, is what all of them are said to have: `score: 4,390`
         most = max(_SAID, len(bounds) // 2)
-        points = [value if times[text] <= most else 0 for value, text in zip(points, texts, strict=True)]
+        points = [
+            0 if times[text] > most else value * _OF_LABELLED if times_named[name] > most else value
+            for value, text, name in zip(points, texts, names, strict=True)
+        ]
         best = [max(range(first, end), key=points.__getitem__) for first, end in bounds if first < end]
+        is_heading = columns.is_heading[own].tolist()
+        starts = [first for first, end in bounds if first < end]
+        # a link around a whole entry has the title first, and then what it is about
+        best = [
+            at if is_heading[at] else next(place for place in range(first, at + 1) if 2 * points[place] >= points[at])
+            for first, at in zip(starts, best, strict=True)
+        ]
         if len(listing) and all(end - first <= 1 for first, end in bounds):
             # a line of a title, an author and a publisher is the title of its entry
             points = [1] * len(own)
