@@ -87,10 +87,13 @@ def _cache_alone(compute: Callable[..., _Made]) -> Callable[[Any], _Made]:
 
     @wraps(compute)
     def read(page: Any, /) -> _Made:
-        kept = page.cache.get(compute)
-        if kept is None:
-            kept = page.cache[compute] = (), compute(page)
-        made: _Made = kept[1]
+        try:
+            made: _Made = page.cache[compute]
+        except KeyError:
+            pass
+        else:
+            return made
+        made = page.cache[compute] = compute(page)
         return made
 
     return read

@@ -187,7 +187,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
         known = {names for names in {names for _, names in named} if not _ROW_NAMES.isdisjoint(names.split())}
         laid_out = laid_out + [row for row, names in named if names in known]
     if laid_out:
-        floating = floating + np.flatnonzero(np.isin(document.parent, laid_out)).tolist()
+        floating = floating + np.isin(document.parent, laid_out).nonzero()[0].tolist()
     hiding, silent = list_hiding(document).tolist(), list_silent(document)
     core.divide_text(page, document.attrs.found, hiding, silent, floating, list_kinds(), _TAG_FLAGS)
     return TextBlocks(text=page.block_texts, **{name: page.view(name) for name in _COLUMNS})
@@ -279,7 +279,7 @@ def build_structure_tree(document: Document, blocks: TextBlocks, block_tags: tup
     chars = _sum_visible(document, blocks, blocks.n_chars)
     link_chars = _sum_visible(document, blocks, blocks.n_link_chars)
     is_block = mask_tags(block_tags)[document.tag] & (chars > 0)
-    row = np.flatnonzero(is_block)
+    row = is_block.nonzero()[0]
     # one more entry, so that the index -1 (no block around) reads -1
     index = np.full(len(document) + 1, -1)
     index[row] = np.arange(len(row))
@@ -322,7 +322,8 @@ class BlockStatistics:
 
     def list_own(self, blocks: TextBlocks, row: int) -> Rows:
         """int64 [n]: the visible text blocks that are own text of a valid block."""
-        return np.flatnonzero((self.owner[blocks.row] == row) & blocks.visible)
+        found: Rows = ((self.owner[blocks.row] == row) & blocks.visible).nonzero()[0]
+        return found
 
     def is_notice(self, blocks: TextBlocks, row: int, pattern: Any) -> bool:
         """Whether texts that match make up most of a block's own text: then it is the copyright notice.
@@ -342,7 +343,7 @@ def compute_statistics(document: Document, blocks: TextBlocks, rules: Statistics
     row = tree.row[valid]
     n_chars = np.zeros(len(document), dtype=np.int64)
     n_chars[row] = own[valid]
-    candidates = np.flatnonzero(valid & (own >= rules.text_ratio * own_links))
+    candidates = (valid & (own >= rules.text_ratio * own_links)).nonzero()[0]
     order = np.argsort(-own[candidates], kind="stable")[:2]
     largest, second = [*tree.row[candidates[order]].tolist(), -1, -1][:2]
     owner = find_nearest(document.parent, n_chars > 0)

@@ -311,7 +311,7 @@ def list_head_words(document: Document, scripts: Iterable[str]) -> list[str]:
 
 def _list_label_words(page: PageView) -> Iterable[str]:
     """Words of labels; for words of other languages also the English word of the rules that means the same."""
-    short = np.flatnonzero(page.columns.n_text_chars <= page.rules.label_chars)[: page.rules.label_count]
+    short = (page.columns.n_text_chars <= page.rules.label_chars).nonzero()[0][: page.rules.label_count]
     words = [word for at in short for word in LETTERS.findall(page.columns.blocks.text[at].lower())]
     same = _index_by_word(tuple(page.rules.same_words.items()))
     return words + [same[word] for word in words if word in same]

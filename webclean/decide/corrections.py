@@ -301,8 +301,10 @@ def correct_structures(
         ("row of boxes", rules.boxes, *_ROWS_OF_PARTS),
         (_ALIKE_TEXTS, rules.alike, *_ROWS_OF_PARTS),
     ):
+        if codes and not any(map(n_tags.__getitem__, codes)):
+            continue
         share, is_row, top = settings.counts.average(types), not codes, cut
-        if not share or (is_row and share < _LIKELY) or (codes and not any(map(n_tags.__getitem__, codes))):
+        if not share or (is_row and share < _LIKELY):
             continue
         if is_row and kind != _ALIKE_TEXTS:
             if not shows_plans(columns, is_kept):
@@ -389,14 +391,17 @@ def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: flo
     <section> <h2>Climate</h2> <p>It rains on two hundred days of the year.</p> </section>
     """
     document, row, texts = columns.document, columns.row, columns.blocks.text
-    heads = columns.is_heading & ~is_kept & (points >= cut - rules.reach)
-    # a definition without its term says nothing, nor does an answer without its question, however far below the cut
-    wanted = ~is_kept & (document.tag[row] == CODE["dt"])
-    may_ask = (columns.words <= _QUESTION_WORDS) & (columns.blocks.n_link_words == 0) & ~is_kept
-    for at in (may_ask[:-1] & is_kept[1:]).nonzero()[0].tolist():
-        wanted[at] |= texts[at].rstrip().endswith(_QUESTION_MARKS)
+    lost = ~is_kept
     # above the first kept text stand mastheads and categories
-    heads[: np.argmax(is_kept)] = False
+    lost[: is_kept.argmax()] = False
+    heads = columns.is_heading & lost & (points >= cut - rules.reach)
+    # a definition without its term says nothing, nor does an answer without its question, however far below the cut
+    wanted = np.zeros(len(heads), dtype=bool)
+    if count_tags(document)[CODE["dt"]]:
+        wanted = ~is_kept & (document.tag[row] == CODE["dt"])
+    for at in (is_kept[:-1] < is_kept[1:]).nonzero()[0].tolist():
+        may_ask = columns.words[at] <= _QUESTION_WORDS and not columns.blocks.n_link_words[at]
+        wanted[at] |= may_ask and texts[at].rstrip().endswith(_QUESTION_MARKS)
     heads |= wanted
     found = -1
     # from the end: of headings in a row the last has been looked at before

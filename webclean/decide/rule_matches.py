@@ -137,14 +137,14 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     # whole blocks by the number of their texts: characters are counted only where a part is selected
     n_nodes = np.bincount(blocks.block_of[blocks.block_of >= 0], minlength=len(blocks))
     matched = (n_inside == n_nodes) & (n_nodes > 0)
-    for block in np.flatnonzero((n_inside > 0) & ~matched).tolist():
+    for block in ((n_inside > 0) & ~matched).nonzero()[0].tolist():
         own = blocks.block_of == block
         if columns.is_heading[block]:
-            rest = np.flatnonzero(own & ~inside).tolist()
+            rest = (own & ~inside).nonzero()[0].tolist()
             matched[block] = not any(map(str.isalpha, "".join(document.text[node] for node in rest)))
             continue
         # by characters: a label with an icon in a selected `span` is not the `span`
-        n_chars = sum(len("".join(document.text[node].split())) for node in np.flatnonzero(own & inside).tolist())
+        n_chars = sum(len("".join(document.text[node].split())) for node in (own & inside).nonzero()[0].tolist())
         matched[block] = n_chars > _OWNED_SHARE * blocks.n_chars[block]
     return np.asarray(matched)
 
@@ -249,7 +249,7 @@ def amend_decisions(
     decision changes.
     """
     final = resolve_decisions(kept, matches).kept
-    turned = {block: reasons[block] for block in np.flatnonzero(final != decisions.kept).tolist() if block in reasons}
+    turned = {block: reasons[block] for block in (final != decisions.kept).nonzero()[0].tolist() if block in reasons}
     return structs.replace(decisions, kept=final, steps={**(decisions.steps or {}), **turned})
 
 

@@ -255,7 +255,7 @@ def read_text(document: Document, row: int, end: int) -> str:
     """What a post says; of one that quotes others, what it says itself."""
     stop = min(document.end.item(row), end)
     # boards put the text itself into one, too
-    quotes = row + 1 + np.flatnonzero(document.tag[row + 1 : stop] == CODE["blockquote"])
+    quotes = row + 1 + (document.tag[row + 1 : stop] == CODE["blockquote"]).nonzero()[0]
     quoted = mark_slices(quotes, document.end[quotes], len(document))
     nodes = find_texts(document, row, stop)
     own = [node for node in nodes if not quoted[document.text_owner[node]]]

@@ -57,7 +57,7 @@ def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dic
     for match, effect in deciding:
         reason = Reason("rule", match.id, match.rule.because or "the rule says so", source=match.rule.origin)
         share = columns.sum_text_blocks(words * match.blocks) / total
-        for number in np.flatnonzero(share > _MOST).tolist():
+        for number in (share > _MOST).nonzero()[0].tolist():
             before = found.get(number, _NO_RULE)
             kept = before.kept if effect.decide is None else before.kept or effect.decide == "keep"
             found[number] = Override(effect.role or before.role, kept, (reason, *before.reasons))

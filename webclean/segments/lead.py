@@ -79,7 +79,7 @@ class LeadSearch:
         places = (is_line & blocks.visible & (blocks.n_chars >= _FEWEST_CHARS)).nonzero()[0]
         # `1 2 3 4` below a slider is no headline
         lines = blocks.row[[place for place in places.tolist() if any(map(str.isalpha, blocks.text[place]))]]
-        rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed)
+        rows = (HEADING[self.document.tag] & self.document.displayed).nonzero()[0]
         rows = rows[[self._count(row) >= _FEWEST_CHARS for row in rows.tolist()]]
         rows, lines = (found[(owner[found] >= 0) & may_lead[owner[found]]] for found in (rows, lines))
         # headings as short as names are those of lists
@@ -142,7 +142,7 @@ class LeadSearch:
         # `Science` names headlines of lower ranks, or links to the section of that name
         if is_short and (len(list_inside(self.rows, entry, end)) > 1 or (target and not is_generated(target))):
             return None
-        images = np.flatnonzero(document.tag[entry:end] == CODE["img"]) + entry
+        images = (document.tag[entry:end] == CODE["img"]).nonzero()[0] + entry
         widths = [width.removesuffix("px") for width in read_attributes(document, images.tolist(), "width")]
         # characters before it, as a share of the page's
         before = self.until[row] / max(1, self.until[-1])

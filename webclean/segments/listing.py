@@ -266,7 +266,7 @@ def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:
     """First column of a cell -> its text in the header of a list; empty for lists that are no table or have none."""
     row = _find_row(document, units[0]) if units else -1
     width = _place_cells(document, row)[1]
-    rows = np.flatnonzero(document.tag[:row] == CODE["tr"])[-_ROWS_BEFORE:].tolist() if width > 1 else []
+    rows = (document.tag[:row] == CODE["tr"]).nonzero()[0][-_ROWS_BEFORE:].tolist() if width > 1 else []
     for above in reversed(rows):
         cells, n_columns = _place_cells(document, above)
         # a cell over all columns is the title of the table; a row of other columns belongs to another one
@@ -298,7 +298,7 @@ def _place_cells(document: Document, row: int) -> tuple[dict[int, int], int]:
 
 def _find_row(document: Document, unit: Unit) -> int:
     """The first table row of a unit that is one or a group of them, -1 without one."""
-    rows = np.flatnonzero(document.tag[unit.first : unit.end] == CODE["tr"])
+    rows = (document.tag[unit.first : unit.end] == CODE["tr"]).nonzero()[0]
     row = unit.first + int(rows[0]) if len(rows) else -1
     # a row further inside is that of a table in the entry
     return row if row == unit.first or (row >= 0 and document.tag[unit.first] == CODE["tbody"]) else -1
@@ -320,7 +320,7 @@ class StorySearch:
         self.owner = columns.segments.owner
         # the last one is that of rows in no block, whose owner is -1
         may_have = np.array([str(role) in columns.rules.records.story_roles for role in roles] + [False])
-        rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed & may_have[self.owner])
+        rows = (HEADING[self.document.tag] & self.document.displayed & may_have[self.owner]).nonzero()[0]
         self.targets = self._read_targets(rows.tolist())
         # a rubric beside headlines, such as `News`, leads to the same section each time
         counts, most = Counter(self.targets.values()), columns.rules.records.section_headings

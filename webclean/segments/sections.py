@@ -67,7 +67,7 @@ class ChosenSections:
     @cached_property
     def taken(self) -> list[int]:
         """The numbers of the parts that are sections."""
-        return np.flatnonzero(self.gain > 0).tolist()
+        return (self.gain > 0).nonzero()[0].tolist()
 
     def list_rows(self, part: int) -> list[int]:
         """The outermost elements of a part."""

@@ -115,7 +115,7 @@ class SegmentColumns:
     def list_lines(self, first: int, end: int) -> list[int]:
         """The text blocks of elements from one row up to another; what follows an inner element is of the outer one."""
         rows = self.page.blocks.row
-        places: list[int] = np.flatnonzero((rows >= first) & (rows < end)).tolist()
+        places: list[int] = ((rows >= first) & (rows < end)).nonzero()[0].tolist()
         return places
 
     def collect_texts(self) -> list[str]:
@@ -138,7 +138,7 @@ class SegmentColumns:
     def link_rows(self) -> Rows:
         """int32 [n_links]: the `a` elements with an href inside any semantic block."""
         link = self.page.document.link
-        rows = np.flatnonzero((link == np.arange(len(link))) & (self.segments.owner >= 0))
+        rows: Rows = ((link == np.arange(len(link))) & (self.segments.owner >= 0)).nonzero()[0]
         return rows.astype(np.int32)
 
     @cached_property
@@ -184,7 +184,7 @@ class SegmentColumns:
     def _inside(self) -> tuple[Rows | slice, Rows]:
         """The text blocks in semantic blocks, and the semantic block of each."""
         # nearly always all of them, and then nothing is copied for each sum
-        inside = np.flatnonzero(self.segment_of >= 0)
+        inside = (self.segment_of >= 0).nonzero()[0]
         return (inside if len(inside) < len(self.segment_of) else slice(None)), self.segment_of[inside]
 
     def sum_text_blocks(self, values: np.ndarray[tuple[int], np.dtype[np.generic]]) -> Floats:
@@ -208,7 +208,7 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     document, table, base = columns.page.document, find_links(columns.page), find_base(columns.page.document)
     origin, owner = read_origin(base), columns.segments.owner
     urls = [make_absolute(target.strip(), base, origin) for target in table.distinct]
-    inside = np.flatnonzero(owner[table.row] >= 0)
+    inside = (owner[table.row] >= 0).nonzero()[0]
     numbers, places = table.number[inside].tolist(), owner[table.row[inside]].tolist()
     # each text that is in a link, in the order of the page
     nodes = (document.link[document.text_owner] >= 0).nonzero()[0]
@@ -230,7 +230,7 @@ def list_addresses(columns: SegmentColumns) -> list[list[str]]:
     owner, base = columns.segments.owner, find_base(columns.page.document)
     origin = read_origin(base)
     links, (written, folder) = find_links(columns.page), find_folders(columns.page)
-    leading = np.flatnonzero((owner[links.row] >= 0) & (folder[links.number] >= 0))
+    leading = ((owner[links.row] >= 0) & (folder[links.number] >= 0)).nonzero()[0]
     block, number = owner[links.row[leading]].astype(np.int64), links.number[leading]
     # the first link of a block to each target, in the order of the page within the block
     first = np.sort(np.unique(block * len(written) + number, return_index=True)[1])
@@ -277,7 +277,7 @@ def n_search_boxes(columns: SegmentColumns) -> Floats:
     document, reads_as_search = columns.page.document, compile_test(columns.rules.markup["search"])
     owner = columns.segments.owner
     # by tag first: names are read of inputs alone
-    rows: list[int] = np.flatnonzero((document.tag == CODE["input"]) & (owner >= 0)).tolist()
+    rows: list[int] = ((document.tag == CODE["input"]) & (owner >= 0)).nonzero()[0].tolist()
     if not rows:
         return np.zeros(len(columns.segments))
     kinds = read_attributes(document, rows, "type")

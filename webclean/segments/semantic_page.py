@@ -178,7 +178,7 @@ class SemanticPage:
         columns = self.columns
         counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
         # one line, which is a heading
-        alone = np.flatnonzero((counts[0] == 1) & (counts[1] == 1) & (counts[2] == 0))
+        alone = ((counts[0] == 1) & (counts[1] == 1) & (counts[2] == 0)).nonzero()[0]
         texts = [columns.page.blocks.text[columns.list_text_blocks(number)[0]] for number in alone.tolist()]
         pairs = zip(alone.tolist(), texts, strict=True)
         return {at: at + 1 for at, text in pairs if at + 1 < len(self) and self.titles.find(at + 1) == text}

@@ -338,7 +338,7 @@ class TitleSearch:
             <li> <a href=/about>About us</a> <ul> <li><a>History</a></li> <li><a>People</a></li> </ul> </li>
         """
         document, rows = self.columns.page.document, self.columns.page.blocks.row
-        lists = np.flatnonzero(LIST_OF_ITEMS[document.tag[span.first : span.end]]) + span.first
+        lists = (LIST_OF_ITEMS[document.tag[span.first : span.end]]).nonzero()[0] + span.first
         if not len(lists) or len(span.rows) > 1:
             return None
         # the part may be a list with what wraps it

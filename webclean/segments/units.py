@@ -128,7 +128,7 @@ class UnitSearch:
     def tags(self) -> Rows:
         """int64 [n_elements]: equal for elements of one name; those that HTML does not define are below zero."""
         document = self.document
-        others = np.flatnonzero(document.tag == 0)
+        others = (document.tag == 0).nonzero()[0]
         if not len(others):
             return document.tag
         tags, number = document.tag.copy(), dict[str, int]()

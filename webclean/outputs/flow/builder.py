@@ -362,12 +362,12 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     if not np.count_nonzero(tables):
         return found
     # sums from the start: how many there are in a table is a difference of two
-    disturbing = np.concatenate(([0], np.cumsum(tables | (HEADING[document.tag] & filled))))
+    disturbing = np.concatenate(([0], (tables | (HEADING[document.tag] & filled)).cumsum()))
     rows = blocks.row[kept]
     paragraphs = np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document))
-    n_paragraphs = np.concatenate(([0], np.cumsum(paragraphs)))
+    n_paragraphs = np.concatenate(([0], paragraphs.cumsum()))
     is_other = kept & ((blocks.n_sentences > 0) | (blocks.n_link_words > 0) | (document.tag[blocks.row] == CODE["pre"]))
-    n_other = np.concatenate(([0], np.cumsum(np.bincount(blocks.row[is_other], minlength=len(document)))))
+    n_other = np.concatenate(([0], np.bincount(blocks.row[is_other], minlength=len(document)).cumsum()))
     for row in tables.nonzero()[0].tolist():
         end = int(document.end[row])
         # a table or heading inside: it lays out the page

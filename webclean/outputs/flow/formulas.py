@@ -278,7 +278,7 @@ _LEVELS_ABOVE: Final = 3
 @cached_per_page
 def _find_delimiters(document: Document, conventions: Conventions) -> list[bool]:
     """Whether a script of the page draws formulas between dollars, and between backticks."""
-    rows = np.flatnonzero(document.tag == CODE["script"]).tolist()
+    rows = (document.tag == CODE["script"]).nonzero()[0].tolist()
     sources = [read_attribute(document, row, "src") or "" for row in rows]
     # a loader with a neutral name is told by its settings, which are a script of the page itself
     set_up = {number for _, number in conventions.settings.find([document.source.markup] if rows else [])}

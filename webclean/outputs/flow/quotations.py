@@ -78,7 +78,7 @@ def find_comments(
     if not known:
         return {}
     # the element that begins the page's text is no comment on it
-    text = np.flatnonzero(kept & (blocks.n_sentences > 0))
+    text = (kept & (blocks.n_sentences > 0)).nonzero()[0]
     first = int(blocks.row[text[0]]) if len(text) else len(document)
     data = tables.nonzero()[0]
     inside = mark_slices(data, document.end[data], len(document))
