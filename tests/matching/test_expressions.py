@@ -217,7 +217,8 @@ def test_a_search_finds_what_the_wrapper_of_re2_finds(pattern: str, text: str) -
 
 def test_what_is_searched_on_all_pages_has_literals() -> None:
     # one without is asked of each text of each page: thirty searches a page, where most others need none
-    patterns = plan_rules(load_rules().rules).patterns
+    rules = load_rules()
+    patterns = [*plan_rules(rules.rules).patterns, *rules.segments.patterns.values()]
     assert [pattern for pattern in patterns if find_literals(pattern) is None] == []
 
 
