@@ -30,7 +30,6 @@ from webclean.page import CleanPage
 from webclean.page.choices import find_choices
 from webclean.page.formats import MobileOptions, describe_phone
 from webclean.parse.columns import mark_slices
-from webclean.parse.tags import CODE
 
 ENTRIES: Final = 6
 """Alike siblings that are a list."""
@@ -175,22 +174,14 @@ def _list_lacking(page: CleanPage, shown: str) -> Iterator[str]:
 
 def find_phone_not_in_text(page: CleanPage) -> Iterator[str]:
     """Lines of the phone page, or parts of its lines, that neither the text nor a field nor a kept record has. Shown on
-    purpose is what the text refers to or stands beside: notes (`↩`), captions of pictures and names of media, which a
-    text without either needs not, headings of kept lists beside the text, and what may be chosen of goods."""
+    purpose is what the text refers to or stands beside: notes (`↩`), headings of kept lists beside the text, and what
+    may be chosen of goods."""
     blocks, columns = [block for block in page.blocks if block.kept], page.analysis.columns
     records = [record for block in blocks for record in block.records]
     told = [value for record in records for value in (record.title, record.summary, record.price, record.author)]
     told += [field.value for field in dict(page.fields).values() if isinstance(field, FieldValue)]
     told += [block.heading for block in blocks]
-    captions = (columns.document.tag == CODE["figcaption"]).nonzero()[0]
-    in_caption = mark_slices(captions, columns.document.end[captions], len(columns.document))[columns.blocks.row]
-    told += [columns.blocks.text[number] for number in in_caption.nonzero()[0]]
     told += [choice.name for choice in find_choices(columns, page.analysis.rules.phone.choices)]
-    shown = html.document_fromstring(page.to_mobile_html())
-    # media are named by attributes: what stands among the texts of the page is none
-    on_page = _fold(" ".join(columns.blocks.text))
-    names = [link.text_content() for link in shown.xpath("//p[@class='links']/a")]
-    told += [name for name in names if _fold(name) not in on_page]
     said = _fold(" ".join([page.text, *filter(None, told)]))
     for line in re.split(" · |\n", _read_lines(page.to_mobile_html())):
         if len(_fold(line)) > 25 and _fold(line) not in said and "↩" not in line:

@@ -93,6 +93,7 @@ def _cache_alone(compute: Callable[..., _Made]) -> Callable[[Any], _Made]:
             pass
         else:
             return made
+        # not in the handler: an error of `compute` is no error while handling another one
         made = page.cache[compute] = compute(page)
         return made
 

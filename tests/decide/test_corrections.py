@@ -399,9 +399,7 @@ def test_words_count_and_not_items() -> None:
 
 
 def test_the_innermost_structure_counts() -> None:
-    html = (
-        "<ul><li>One crane here<ul><li>Two tall cranes<li>One tall heron</ul><li>One gull here<li>Two terns here</ul>"
-    )
+    html = "<ul><li>One crane here<ul><li>Two tall cranes<li>One tall heron</ul><li>One gull here<li>Two terns</ul>"
     assert gain_items(html, [2.0, 0.0, 0.0, 2.0, 0.0]) == [0, 0, 0, 0, 2.0]
 
 

@@ -246,6 +246,7 @@ def are_written_by_tool(
     size: cython.Py_ssize_t = len(markup)
     n_voids: cython.int = 0
     n_empty: cython.int = 0
+    end: cython.Py_ssize_t = -1
     i: cython.Py_ssize_t = find_sign(data, markup, 0, LESS)
     while i < size:
         start = i + 1
@@ -255,7 +256,9 @@ def are_written_by_tool(
         # slash tells a hand
         if not is_void and (n_empty >= least or start >= size or not 97 <= data[start] <= 122):
             continue
-        end = find_sign(data, markup, start, GREATER)
+        # that of a tag before may be far ahead: searched from each tag, a page of `<a<a<a` would take squares of time
+        if end < start:
+            end = find_sign(data, markup, start, GREATER)
         # no `>` before the next `<`: a sign in a text, and no tag
         if end >= i:
             continue
@@ -272,12 +275,14 @@ def are_written_by_tool(
 def has_empty_element(data: cython.pointer[Chars], markup: str, voids: cython.const[cython.ulonglong][::1]) -> bool:
     """Whether an element that HTML does not know as an empty one may be written as one: `<i/>`. voids: as above."""
     size: cython.Py_ssize_t = len(markup)
+    end: cython.Py_ssize_t = -1
     i: cython.Py_ssize_t = find_sign(data, markup, 0, LESS)
     while i < size:
         start = i + 1
         i = find_sign(data, markup, start, LESS)
         if start < size and 97 <= data[start] | _SMALL <= 122:
-            end = find_sign(data, markup, start, GREATER)
+            if end < start:
+                end = find_sign(data, markup, start, GREATER)
             if end < i and data[end - 1] == SLASH and not _is_void(data, size, start, voids):
                 return True
     return False

@@ -244,7 +244,7 @@ def name_binary(data: bytes) -> str:
 def convert_source(source: Source) -> Source:
     """Set the kind of a source; input that is not HTML is replaced by the markup of a page that shows it as text."""
     # marks of possible word breaks are no letters: a search for the word must find it
-    # asked first: few pages have one, and the expression costs a hundred times as much as to find that there is none
+    # asked first: few pages have one, and the expression takes much longer to find that there is none
     if "\xad" in source.markup or core.may_refer_to_soft_hyphen(source.markup):
         source = replace(source, markup=_SOFT_HYPHEN.sub("", source.markup))
     markup = source.markup

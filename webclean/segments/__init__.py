@@ -219,8 +219,8 @@ _OF_LABELLED: Final = 0.001
 
 def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[int]) -> dict[int, list[int]]:
     """Number of a semantic block -> the text blocks that are titles of its entries: of each entry the longest heading,
-    else the longest text that is at least half link; of a block without entries its longest heading. numbers: of the
-    blocks that are asked about, of which those with titles are given.
+    else the first text that is at least half link and half as long as the longest of these; of a block without entries
+    its longest heading. numbers: of the blocks that are asked about, of which those with titles are given.
 
     Records say more, and are read of all outputs but the text, for which they cost too much.
     """
