@@ -387,6 +387,12 @@ def test_items_rise_to_the_mean_of_the_kept_ones_if_these_are_most(points: list[
     assert gain_items(f"<ul>{ITEMS}</ul>", points) == gained
 
 
+def test_a_list_with_a_link_is_of_other_goods() -> None:
+    rules = Structures(plain_lists=Structure(least_kept=0.2, reach=3.0, counts=ALL))
+    assert gain_items(f"<ul>{ITEMS}</ul>", [3.0, 0.0, 0.0, 0.0], rules) == [0, 3.0, 3.0, 3.0]
+    assert gain_items(f"<ul>{ITEMS}<li><a href=/t>Tern</a></ul>", [3.0, 0.0, 0.0, 0.0, 0.0], rules) == [0] * 5
+
+
 def test_a_list_of_which_nothing_is_kept_stays_as_it_is_whatever_share_is_asked_for() -> None:
     any_share = Structures(lists=Structure(least_kept=0.0, reach=3.0, counts=ALL))
     assert gain_items(f"<p>{SENTENCE}</p><ul>{ITEMS}</ul>", [3.0, -1.0, -1.0, -1.0, -1.0], any_share) == [0] * 5
@@ -467,6 +473,15 @@ BELONGS = {
         ("<p>You need:</p><ul><li>resin<li>tape</ul>", [0.0, 0.0, -2.0], [0, 0, 0]),
         ("<h2>You need:</h2><ul><li>resin<li>tape</ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
     ],
+    "speakers": [
+        ("<div><p>“It turns.”</p><h5>Ada Lind, Riga</h5></div>", [1.0, -2.0], [0, 2.5]),
+        ("<div><div><p>„Es läuft“</p></div><div><b>Ada Lind</b></div></div>", [1.0, 0.0], [0, 0.5]),
+        ("<div><p>「回っている」</p><p>工藤</p></div>", [1.0, 0.0], [0, 0.5]),
+        ("<div><p>“It turns.”</p><p><a href=/a>Ada Lind</a></p></div>", [1.0, 0.0], [0, 0]),
+        ("<div><p>“It turns.”</p><p>see the mill</p></div>", [1.0, 0.0], [0, 0]),
+        ("<div><p>It turns.</p><p>Ada Lind</p></div>", [1.0, 0.0], [0, 0]),
+        ("<div><p>“It turns.”</p><p>Ada Lind</p></div>", [1.0, -3.0], [0, 0]),
+    ],
 }
 
 
@@ -474,7 +489,7 @@ BELONGS = {
     ("kind", "html", "points", "gained"), [(kind, *row) for kind, rows in BELONGS.items() for row in rows]
 )
 def test_what_belongs_to_kept_blocks_is_kept(kind: str, html: str, points: list[float], gained: list[float]) -> None:
-    """Their headings, and the list that a paragraph introduces."""
+    """Their headings, the list that a paragraph introduces, and who says what is quoted."""
     rules = Structures(**{kind: Structure(reach=3.0, counts=ALL)})
     assert gain_items(html, points, rules) == gained
 

@@ -46,6 +46,16 @@ def test_who_comments_is_not_the_author() -> None:
     assert read_fields(f"<h1>Pruning trees</h1>{'<p>Text</p>' * 150}{comments}").author.value is None
 
 
+def test_what_readers_say_has_authors_and_days_of_its_own() -> None:
+    person = "<i itemprop=author>Ada Quill</i><meta itemprop=datePublished content=2024-03-02>"
+    said = f"<div itemscope itemtype='https://schema.org/{{}}'>{{}}{person}</div>"
+    for kind in ("Review", "Comment"):
+        found = read_fields(f"<h1>Free software</h1><p>Text</p>{said.format(kind, '')}")
+        assert (found.author.value, found.date.value) == (None, None)
+    found = read_fields(said.format("Review", "<h1>A film of cranes</h1><p>Text</p>"))
+    assert (found.author.value, found.date.value) == ("Ada Quill", "2024-03-02")
+
+
 @pytest.mark.parametrize(*read_forms("signatures"))
 def test_set_forms_in_which_newspapers_sign(text: str, names: str) -> None:
     found = read_fields(CHINESE.format(text), lang="zh").author

@@ -237,6 +237,26 @@ def test_an_amount_that_stands_nowhere_on_the_page_gives_way_to_the_one_there() 
         assert read_offer(f"<p>{shown}</p>", stated).offer.find_shown_price() == price
 
 
+@pytest.mark.parametrize(
+    ("shown", "former"),
+    [
+        ("<p>149,00 € 199,00 €</p>", "199,00 €"),
+        ("<p><del><b>199,00</b> €</del></p><p>149,00 €</p>", "199,00 €"),
+        ("<p>149,00 €</p><p class=old-price>199,00 €</p>", "199,00 €"),
+        ("<p>149,00 € <small>statt 199,00 €</small></p>", "199,00 €"),
+        ("<p>149,00 €</p><p>Original price: 199,00 €</p>", "199,00 €"),
+        ("<p>149,00 € – 199,00 €</p>", ""),
+        ("<p>149,00 €</p><p>Save 199,00 €</p>", ""),
+        ("<p>149,00 €</p><p><s>99,00 €</s></p>", ""),
+        ("<p>149,00 €</p><p><s>$199.00</s></p>", ""),
+        ("<p>149,00 €</p><p>oak</p><p>ash</p><p><s>199,00 €</s></p>", ""),
+    ],
+)
+def test_what_it_cost_before_is_shown_beside_the_price(shown: str, former: str) -> None:
+    stated = make_product(offers={"@type": "Offer", "price": "149", "priceCurrency": "EUR"})
+    assert read_offer(shown, stated).offer.find_former_price("149,00 €") == former
+
+
 def test_an_amount_in_the_text_counts_on_pages_of_a_product() -> None:
     text = "<p>Lamps cost more than they did in the days of 3 EUR, as everybody says.</p><p>now 9,50 €</p><p>5 €</p>"
     assert read_offer(text).price.value is None

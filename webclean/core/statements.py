@@ -80,16 +80,19 @@ class Statements:
         at = bisect_right(self.starts, row) - 1
         return at >= 0 and row < self.ends[at]
 
-    def read_metas(self, contents: tuple, keys: tuple, most: cython.Py_ssize_t) -> dict:
+    def read_metas(self, contents: tuple, keys: tuple, most: cython.Py_ssize_t, apart: Any = None) -> dict:
         """Value of each key attribute of the first meta elements, lower case -> contents in document order.
 
         contents: attributes that may hold the content, the first that is there counts. most: meta elements with one.
+        apart: bool [n_elements], those that do not count; None for none.
         """
         found: dict = {}
         n: cython.Py_ssize_t = 0
         content_numbers = [self.attributes.number_of.get(name, -1) for name in contents]
         key_numbers = [self.attributes.number_of.get(name, -1) for name in keys]
         for row in self.metas:
+            if apart is not None and apart[row]:
+                continue
             stated: object = None
             has_content: cython.bint = False
             for number in content_numbers:

@@ -73,6 +73,8 @@ _LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "
 _ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
 _ANSWER_CHARS: Final = 24  # of an answer, in the mean
+_QUOTES: Final = frozenset("\"'“”„‟«»‹›‘’「」『』")
+_NAME_WORDS: Final = 6
 _QUESTION_MARKS: Final = ("?", "？", "؟")
 _QUESTION_WORDS: Final = 24  # at most: more of it is text of its own
 _ALIKE: Final = 3
@@ -83,6 +85,7 @@ _LIKELY: Final = 0.5  # chance of a page of a service, which shows its plans bes
 _PRICE_WORDS: Final = 5  # of a text that is a price, at most
 _PLANS: Final = 2  # prices of a page of plans
 _ALIKE_TEXTS: Final = "row of alike texts"
+_PLAIN_LIST: Final = "list without links"
 _SURE: Final = 0.5
 """Points above the cut from which a kept block stays so, whatever corrections follow."""
 _LEAST_TABLE_TEXT: Final = 3
@@ -297,6 +300,7 @@ def correct_structures(
     n_tags, gained, told = count_tags(columns.document), np.zeros(len(points)), dict[int, str]()
     for kind, settings, codes, mask, n_levels in (
         ("list", rules.lists, *_LISTS),
+        (_PLAIN_LIST, rules.plain_lists, *_LISTS),
         ("figure", rules.figures, *_FIGURES),
         ("row of boxes", rules.boxes, *_ROWS_OF_PARTS),
         (_ALIKE_TEXTS, rules.alike, *_ROWS_OF_PARTS),
@@ -321,7 +325,9 @@ def correct_structures(
         if mask is not None:
             # of nested ones the innermost counts
             around = core.find_around(columns.document.page, columns.row, mask)
-            near = near[around[near] >= 0]
+            # lists of links on a page of goods are of other goods
+            n_links = np.bincount(1 + around, columns.blocks.n_link_words)[1 + around[near]]
+            near = near[(around[near] >= 0) & ((n_links == 0) | (kind != _PLAIN_LIST))]
             if not len(near):
                 continue
         group = core.number_paths(columns.document.page, find_numbered_alike(columns), n_levels, around)
@@ -337,6 +343,7 @@ def correct_structures(
         ("the heading of kept text", _list_headings, rules.headings),
         ("bare text between two kept blocks", _list_bare, rules.bare),
         ("in a list that kept text introduces", _list_introduced, rules.introduced),
+        ("who says the quotation before it", _list_speakers, rules.speakers),
     ):
         if settings.counts.average(types) >= _LIKELY:
             for block in find(columns, points, is_kept, cut, settings):
@@ -383,6 +390,24 @@ def _list_introduced(
         is_whole = not links[first:last].any() and not is_kept[first:last].any()
         if is_next and is_whole and points[first:last].min() >= cut - rules.reach:
             yield from range(first, last)
+
+
+def _list_speakers(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
+    """The dropped names right after a kept text in quotation marks, which without them nobody has said.
+
+    <div> <p>“We use it every day.”</p> <h5>Ada Lind, Riga</h5> </div>
+    """
+    document, row, texts = columns.document, columns.row.item, columns.blocks.text
+    for at in (is_kept[:-1] > is_kept[1:]).nonzero()[0].tolist():
+        said, name = texts[at].strip(), texts[at + 1]
+        is_quoted = said[:1] in _QUOTES and said[-1:] in _QUOTES and columns.words[at] >= rules.least_words
+        is_name = (
+            columns.words[at + 1] <= _NAME_WORDS and not columns.blocks.n_link_words[at + 1] and not name[:1].islower()
+        )
+        if is_quoted and is_name and points[at + 1] >= cut - rules.reach:
+            *_, around = islice(climb(document, row(at)), 1 + _CONTROL_LEVELS)
+            if row(at + 1) < document.end[around]:
+                yield at + 1
 
 
 def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:

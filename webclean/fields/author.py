@@ -108,7 +108,7 @@ class NamePool(Pool):
                 text = text[: found.start()]
             elif _NUMBER.search(found[0]):
                 return ""  # a date or a count: `3 March 2024 · 5 min read`
-        text = text.strip(" \t,;:|/-–—·•@\"'“”()[]")
+        text = text.strip(" \t\u200b,;:|/-–—·•@\"'“”()[]")
         # a picture's label and the name beside it, in one element
         half = len(text) // 2
         return text[:half] if text[:half] == text[half + 1 :] and text[half : half + 1] == " " else text

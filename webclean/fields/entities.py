@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -26,8 +27,9 @@ from webclean.features.block_features import find_headline
 from webclean.fields.candidates import fold_text
 from webclean.fields.declared import rank_values
 from webclean.fields.statements import PageStatements, Stated, Thing, read_names, walk_things
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Entity, EntityRows, FieldValue, Mask
-from webclean.parse import find_attribute
+from webclean.parse import climb, find_attribute, read_attribute
 from webclean.parse.snippets import read_microdata_rdfa
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules import RuleSet
@@ -43,6 +45,12 @@ _MAX_CHARS: Final = 40
 _NAMES_AMOUNT: Final = 10
 """Characters behind an amount that may say of what it is: `$24.00 shipping`, `$9 / month`."""
 _DIGIT: Final = re.compile(r"\d")
+_COUNTED: Final = re.compile(r"[\d\s.,'’]+")  # what is left of an amount is its currency
+_STRIKING: Final = frozenset(("del", "s", "strike"))
+_BESIDE_PRICE: Final = 2
+"""Texts before and after the price that may show what it was."""
+_LEVELS_OF_PRICE: Final = 4
+"""Elements around an amount, from its own on, that may say that it is a former one."""
 _NOT_ZERO: Final = re.compile(r"[1-9]")
 _AMOUNT: Final = re.compile(r"\d[\d.,' \u00a0\u202f]*\d|\d")
 _SPACES: Final = re.compile(r"['\s]")
@@ -250,6 +258,42 @@ class Offer:
         if len(amounts) == 1 and not any(amounts[0] in read_amounts(text) for text in columns.blocks.text):
             return (self.choose_amount() or (0, value))[1]
         return value
+
+    def find_former_price(self, price: str) -> str:
+        """What the thing cost before, as the page writes it near the price that it shows: a higher amount in an element
+        that strikes it out, in one that is named so or behind words that say so (`was`, `UVP`), or alone beside the
+        price (`149 € 199 €`). '' for none."""
+        columns, rules = self.statements.columns, self.rules.fields.price
+        search, texts, amounts = columns.prices_dates.prices.finditer, columns.blocks.text, read_amounts(price)
+        near = self.list_near(rules.text_chars, rules.blocks_below) if len(amounts) == 1 else []
+        first = next((i for i, at in enumerate(near) if price in texts[at]), len(near))
+        for at in near[max(0, first - _BESIDE_PRICE) : first + 1 + _BESIDE_PRICE]:
+            found = list(search(texts[at]))
+            for one in found:
+                is_higher = read_amounts(one[0])[:1] > amounts and _COUNTED.sub("", one[0]) == _COUNTED.sub("", price)
+                if is_higher and self._is_former(at, texts[at][: one.start()], one[0], found):
+                    return str(one[0]).strip()
+        return ""
+
+    def _is_former(self, at: int, before: str, amount: str, found: Sequence[re.Match[str]]) -> bool:
+        """Whether a higher amount in a text block is a former price. before: the text before it; found: all amounts."""
+        blocks, document, other = self.statements.columns.blocks, self.statements.document, self.rules.segments.records
+        if re.search(self.rules.fields.price.others, before):
+            return False  # what is saved, or from which postage is free
+        says = {key: compile_pattern(other.other_price[key]).search for key in ("before", "names")}
+        between = {found[0].string[a.end() : b.start()].strip() for a, b in pairwise(found)}
+        if says["before"](before) or (len(found) == 2 and between == {""}):
+            return True
+        nodes = range(int(blocks.first[at]), int(blocks.last[at]))
+        # the sign of the currency has often an element of its own: `<del><b>$</b>199.00</del>`
+        own = (
+            int(document.text_owner[i]) for i in nodes if set(read_amounts(amount)) & {*read_amounts(document.text[i])}
+        )
+        around = [row for owner in own for row in islice(climb(document, owner), _LEVELS_OF_PRICE)]
+        return any(
+            document.names[row] in _STRIKING or says["names"](read_attribute(document, row, "class") or "")
+            for row in around
+        )
 
     def list_prices(self) -> Stated:
         """The price as the page states it to programs."""

@@ -27,9 +27,9 @@ from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.features.page_words import find_names, join_text
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
-from webclean.model import Document
+from webclean.model import Document, Mask
 from webclean.parse import climb, find_attribute, read_attribute, read_raw
-from webclean.parse.columns import list_values
+from webclean.parse.columns import list_values, mark_slices
 from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
@@ -72,6 +72,7 @@ _MAX_SCRIPT_CHARS: Final = 2_000_000
 _MAX_THINGS: Final = 2_000
 _MAX_DEPTH: Final = 30
 _HOLDERS: Final = frozenset((dict, list))
+_OF_READERS: Final = frozenset(("Review", "UserReview", "Comment", "UserComments", "Answer"))
 _WRAPPING: Final = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*;?\s*$"
 )
@@ -245,7 +246,7 @@ class PageStatements:
     def metas(self) -> dict[str, list[str]]:
         """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order, as
         written. Some pages write `value` for `content`, as form controls do."""
-        return self._elements.read_metas(_CONTENT_KEYS, _META_KEYS, _MAX_METAS)  # type: ignore[no-any-return]
+        return self._elements.read_metas(_CONTENT_KEYS, _META_KEYS, _MAX_METAS, self.of_readers)  # type: ignore[no-any-return]
 
     def read_metas(self, names: Iterable[str]) -> Stated:
         """The content of each meta element that has one of the names and is not blank, in the order of the names; white
@@ -335,13 +336,28 @@ class PageStatements:
         return core.Statements(self.document.page, self.document.attrs.found, _FLAGS)
 
     @cached_property
+    def of_readers(self) -> Mask | None:
+        """bool [n_elements]: inside of what readers say of the page in microdata, such as reviews; None if nothing is.
+        One around the headline is the page's own."""
+        document = self.document
+        kinds = zip(find_attribute(document, "itemtype"), list_values(document, "itemtype"), strict=True)
+        rows = np.array([row for row, kind in kinds if _read_type(kind.strip())[0] in _OF_READERS], dtype=np.int64)
+        if not len(rows):
+            return None
+        heads, ends = np.array(self.rows_of("h1"), dtype=np.int64), document.end[rows]
+        apart = heads.searchsorted(rows) == heads.searchsorted(ends)
+        return mark_slices(rows[apart], ends[apart], len(document))
+
+    @cached_property
     def properties(self) -> dict[str, list[int]]:
-        """Property of microdata, or of RDFa in the body, lower case -> rows."""
+        """Property of microdata, or of RDFa in the body, lower case -> rows; without those of what readers say."""
         found: dict[str, list[int]] = {}
+        apart = self.of_readers
         for attribute in ("itemprop", "property"):
             rows = find_attribute(self.document, attribute)
             for row, names in zip(rows, list_values(self.document, attribute), strict=True):
-                if attribute == "itemprop" or self.document.names[row] != "meta":
+                is_stated = attribute == "itemprop" or self.document.names[row] != "meta"
+                if is_stated and (apart is None or not apart[row]):
                     for name in names.lower().split():
                         found.setdefault(name.removeprefix("schema:"), []).append(row)
         return {name: sorted(rows) for name, rows in found.items()}

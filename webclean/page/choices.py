@@ -31,13 +31,15 @@ from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import PhoneChoices
 
 _ROLES: Final = ("radio", "option")
-_SHOWN: Final = ("aria-label", "title", "data-value", "data-option-value", "value")
-"""Attributes that say what a control without a text offers, the clearest first."""
+_NAMES: Final = ("aria-label", "title")
+_VALUES: Final = ("data-value", "data-option-value", "value")
+"""Attributes that say what a control without a text offers."""
 _STATES: Final = ("selected", "checked", "aria-checked", "aria-selected")
 _AROUND: Final = 3
 """The element that holds all controls of a group is at most so many levels above each of them."""
 _BACK: Final = 3
 """The name of a group is one of so many texts before its first control; others repeat what is chosen."""
+_BESIDE_NAME: Final = 3  # texts, with the name, of which one is its price
 _FEW_BUTTONS: Final = 2
 _COUNT: Final = re.compile(r"\d+ ?\+?")
 _NUMBER: Final = re.compile(r"[+(]?\d[\d ()./+–-]{4,22}\d")
@@ -64,14 +66,16 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
 
 
 def find_telephone(columns: PageColumns) -> tuple[str, str]:
-    """The first number that the page shows as a link to call it, and the address of that; empty for none."""
-    document = columns.document
+    """The number that the page shows as a link to call it, and the address of that; empty for none. Of several the one
+    nearest to the headline: the head of a site has that of its switchboard."""
+    document, headline = columns.document, find_headline(columns)
+    found: list[tuple[int, str, str]] = []
     for row in find_attribute(document, "href"):
         call = (read_attribute(document, row, "href") or "").strip()
         is_call = call.lower().startswith("tel:") and document.displayed[row]
         if is_call and _NUMBER.fullmatch(text := _read_text(document, row)):
-            return text, call
-    return "", ""
+            found.append((abs(row - int(columns.row[headline])) if headline >= 0 else row, text, call))
+    return min(found, default=(0, "", ""))[1:]
 
 
 def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[str, list[str], str]]:
@@ -93,6 +97,7 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
             around = next((at for at in above if np.diff(known.searchsorted((at, document.end[at])))[0] > 1), row)
             groups.setdefault((kind, (kind == "radio" and read(row, "name")) or around), []).append(row)
     labels = {read(row, "for"): row for row in reversed(find_attribute(document, "for"))}
+    title = fold(columns.blocks.text[headline]) if headline >= 0 else ""
     heads, keys, never = heads[heads > first], [key.lower() for key in rules.keys], compile_pattern(rules.never).search
     own: int | None = None  # the form of the first group, -1 if it is in none: other forms sell other goods
     for (kind, _), rows in sorted(groups.items(), key=lambda group: group[1][0]):
@@ -110,6 +115,10 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         form = next((at for at in climb(document, begin) if document.tag[at] == CODE["form"]), -1)
         if never(name) or not is_choice or form != (own := form if own is None else own):
             continue
+        # below the name and the price of another thing, which is bought together with it, stand choices of that
+        said = columns.blocks.text[slice(*columns.row.searchsorted((before[-1], begin)).tolist())] if before else []
+        if any(map(columns.prices_dates.prices.search, said[1:_BESIDE_NAME])) and fold(said[0]) not in title:
+            continue
         states = [row for row in values if any(read(row, state) not in (None, "false") for state in _STATES)]
         yield name, list(values.values()), values[states[0]] if len(states) == 1 else ""
 
@@ -121,8 +130,14 @@ def _read_value(document: Document, row: int, labels: Mapping[str | None, int], 
     # `Sold out` waits unseen in each label of a shop; a swatch has nothing but such a text
     is_unseen = compile_pattern(rules.unseen).search
     texts = (_read_text(document, at, apart) for apart in (is_unseen, None) for at in places)
-    text = next(filter(None, texts), "")
-    return text or next((value for key in _SHOWN if (value := read_attribute(document, row, key))), "").strip()
+    # a swatch is named by its own attributes, else by those of what stands in its label
+    inside = (at for place in places[1:] for at in range(place, document.end.item(place)))
+    stated = chain(
+        (read_attribute(document, row, key) for key in _NAMES),
+        (read_attribute(document, at, key) for at in inside for key in (*_NAMES, "alt")),
+        (read_attribute(document, row, key) for key in _VALUES),
+    )
+    return next(filter(None, chain(texts, stated)), "").strip()
 
 
 def _read_text(document: Document, row: int, is_apart: Callable[[str], object] | None = None) -> str:

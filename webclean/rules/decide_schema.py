@@ -180,12 +180,14 @@ class Structures(Section, frozen=True, kw_only=True):
     """What a decision must not tear."""
 
     lists: Structure = Structure()
+    plain_lists: Structure = Structure()
     figures: Structure = Structure()
     boxes: Structure = Structure()
     bare: Structure = Structure()
     headings: Structure = Structure()
     alike: Structure = Structure()
     introduced: Structure = Structure()
+    speakers: Structure = Structure()
 
 
 class Stories(Section, frozen=True, kw_only=True):

@@ -259,10 +259,19 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
         return max(named, key=lambda piece: (piece in linked, len(piece.text)))
     # no element says which it is: the page that most links lead to, by image, name and `more`, is the entry's
     if len(linked) < 2:
-        return linked[0] if linked else pieces[0]
+        return linked[0] if linked else _skip_label(entry, pieces)
     read = entry.columns.read_target
     targets = Counter(filter(is_page_url, map(read, entry.columns.list_links(entry.unit))))
     return max(linked, key=lambda piece: (targets[read(piece.link)], piece.is_alone, len(piece.text)))
+
+
+def _skip_label(entry: Entry, pieces: list[Piece]) -> Piece:
+    """The first of some texts that nothing tells apart; below a label such as `Science` the second, if it is as long as
+    a headline, a line of its own, and ends as no sentence of a summary does."""
+    rules, block = entry.rules, [entry.document.block.item(piece.owner) for piece in pieces[:3]]
+    second = pieces[1] if len(set(block)) == len(block) > 1 and rules.titles.is_name(pieces[0].text) else pieces[0]
+    is_headline = not rules.titles.is_name(second.text) and len(second.text) <= rules.records.title_chars
+    return second if is_headline and second.text[-1].isalnum() else pieces[0]
 
 
 def _find_under_label(entry: Entry, pieces: list[Piece], headings: list[Piece]) -> Piece | None:

@@ -72,6 +72,19 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
         ("<select><option value=''>One<option value=''>Two</select>", []),
         ("<label>Special order</label><select><option>1<option>2<option>10 +</select>", []),
         ("<label>Wood</label><input type=radio name=w value=5251><input type=radio name=w value=5252>", []),
+        (
+            "<h4>Cable</h4><p>£ 9.00</p><label>Colour</label><select><option>Tar<option>Rope</select>",
+            [],
+        ),
+        (
+            "<h6>Plug</h6><div><div data-attr-value=EU><p>EU</p></div><div data-attr-value=UK><p>UK</p></div></div>",
+            [("Plug", ("EU", "UK"), "")],
+        ),
+        (
+            "<p>Farbe</p><input type=radio name=f value=41 id=a><label for=a><i title=Teer></i></label>"
+            "<input type=radio name=f value=42 id=b><label for=b><img alt=Tau></label>",
+            [("Farbe", ("Teer", "Tau"), "")],
+        ),
         ("<h2>Reviews</h2><label>Playtime</label><select><option>No minimum<option>Over 1 hour</select>", []),
         ("<h2>お客様の声</h2><label>表示</label><select><option>新しい順<option>古い順</select>", []),
         (
@@ -102,6 +115,8 @@ def test_a_service_is_called_by_the_number_that_the_page_shows() -> None:
     page = webclean.clean(f"<nav>{links}</nav><main>{text}</main>", page_subtype="service")
     assert '<a href="tel:+49 123 456 79">+49 (123) 456-79</a>' in page.to_mobile_html()
     assert "tel:" not in webclean.clean(f"<nav>{links}</nav>{text}", page_subtype="article").to_mobile_html()
+    near = f"<nav>{links}{'<i>x</i>' * 9}</nav><main><a href=tel:0222333>0222 333</a>{text}</main>"
+    assert '<a href="tel:0222333">' in webclean.clean(near, page_subtype="service").to_mobile_html()
 
 
 def test_the_phone_page_says_what_may_be_chosen_and_what_is() -> None:

@@ -203,6 +203,8 @@ def test_the_phone_page_shows_the_records_of_kept_blocks(folder: Path) -> None:
         "Quantity:",
         "もっと見る",
         "View more View less",
+        "2 / 5",
+        "Click here if you like this comment",
     ],
 )
 def test_lines_that_ask_for_scripts_are_left_out(line: str) -> None:

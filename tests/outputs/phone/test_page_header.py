@@ -12,7 +12,7 @@ from tests.outputs.phone.made_pages import URL, make_blocks_page, make_page, ren
 from webclean.model import Record, Role
 from webclean.outputs.flow import Head, Node, read_text
 from webclean.outputs.phone import Layout, render_phone
-from webclean.outputs.phone.pieces import join_parts
+from webclean.outputs.phone.pieces import Choice, join_parts
 
 HOST = f'<bdi><a href="{URL}">news.example.org</a></bdi>'
 HEAD = Head("Two cranes", "Ada Lind", "2024-05-06T10:00", URL, "en")
@@ -166,6 +166,31 @@ def test_a_price_is_said_once_however_it_is_written() -> None:
     ]
     other = make_page(markup.replace("1,646", "1,647"), Head("Lamp"), Layout.PRODUCT)
     assert any("<li>" in line for line in render_lines(replace(other, price="USD 1646.00")))
+
+
+def test_the_price_before_stands_beside_the_price_and_neither_once_more() -> None:
+    lines = "<p>$299 Original price was: $299. $179 Current price is: $179.</p><p>$179</p><p>Save $120</p>"
+    page = replace(make_page(f"<h1>Lamp</h1>{lines}<p>In oak.", Head("Lamp"), Layout.PRODUCT), price="$179")
+    shown = render_lines(replace(page, former="$299"))
+    assert shown[2] == '<p class="price">$179 <del>$299</del></p>'
+    assert [line for line in shown if "$" in line][1:] == ["<p>Save $120</p>"]
+    twice = make_page("<h1>Lamp</h1><p>$<b>179</b>$<b>179</b></p><p>In oak.", Head("Lamp"), Layout.PRODUCT)
+    assert render_lines(replace(twice, price="$179"))[2] == '<p class="price">$179</p>'
+
+
+def test_the_name_of_a_choice_is_said_once() -> None:
+    page = make_page("<h1>Lamp</h1><p>Colour:</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+    shown = render_lines(replace(page, choices=[Choice("Colour", ("Oak", "Ash"), "")]))
+    assert sum("Colour" in line for line in shown) == 1
+
+
+def test_names_of_tabs_are_no_headings_of_the_text_of_the_first() -> None:
+    tabs = "<h5>Description</h5><h5>Features</h5><h5>In the box</h5>"
+    text = "\n".join(
+        show_lines(f"<h1>Lamp</h1>{tabs}<p>In oak.</p><h5>Care</h5><p>Oil it.</p>", Head("Lamp"), Layout.PRODUCT)
+    )
+    assert not any(word in text for word in ("Description", "Features", "In the box"))
+    assert "In oak." in text and ">Care<" in text
 
 
 def test_no_heading_of_goods_stands_without_text() -> None:

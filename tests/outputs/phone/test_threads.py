@@ -44,6 +44,13 @@ def test_each_post_has_its_author_and_time_once() -> None:
     ]
 
 
+def test_a_post_that_is_an_item_of_a_list_has_no_bullet() -> None:
+    markup = "<ul id=b><li id=u1><b>Ada</b><p>Does it turn?</p><li id=u2>It turns.</ul>"
+    page = make_blocks_page(markup, [{"at": "b", "records": RECORDS[:2], "units": ("u1", "u2")}], Layout.THREAD, Head())
+    assert "<li>" not in render_phone(page)
+    assert "<p>It turns.</p>" in render_lines(page)
+
+
 def test_comments_below_a_text_are_posts_and_other_lists_of_it_are_not() -> None:
     assert 'class="post"' in render_phone(make_thread(Layout.ARTICLE, role=Role.COMMENTS))
     assert render_phone(make_thread(Layout.ARTICLE)).count('class="post"') == 2

@@ -68,17 +68,25 @@ def drop_bare(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without headings that nothing is left or has been below: tabs whose text comes by script, questions
     without their answers, names of buttons. Other names below each other, such as those of plans, say something by
     themselves elsewhere than on pages of goods."""
-    kept: list[Node] = []
+    kept, n_tabs = list[Node](), 0
     for node in reversed(nodes):
         after = kept[-1].name if kept else "h1"
         # a heading before one as high has nothing below it; names of headings sort by their level
         is_bare = node.name in HEADINGS and after in HEADINGS and after <= node.name
         is_idle = page.layout is Layout.PRODUCT or _QUESTION.search(text := read_text(node)) or page.is_idle(text)
         if not (is_bare and is_idle):
+            n_tabs = 0
             kept.append(node)
-    return kept[::-1]
+        elif kept and kept[-1].name == node.name and kept[-1].row - node.row <= _TAB_ROWS * (n_tabs + 1):
+            n_tabs += 1
+            # names of tabs in a row: what follows the last one is the text of the first
+            if n_tabs == _TABS:
+                kept[-1] = kept[-1].copy_with([])
+    return [node for node in reversed(kept) if node.children or node.name not in HEADINGS]
 
 
+_TABS, _TAB_ROWS = 2, 4
+"""Names of tabs that have nothing below them, and elements from one name to the next, at most."""
 _QUESTION: Final = re.compile(r"\w\W*[?？؟]\s*$")
 _LEADING: Final = frozenset(("a", "img"))
 
@@ -120,7 +128,10 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
             listed.add(block)
             n_priced = sum(bool(one.record.price and one.record.url) for one in card.entries)
             is_of_others = page.layout is Layout.PRODUCT and 2 * n_priced > len(card.entries)
-            (others if is_of_others else made).extend(list_nodes(card, page))
+            shown = others if is_of_others else made
+            # the text may have the heading of the list right before it
+            is_named = bool(shown) and fold(read_text(shown[-1])) == fold(card.heading)
+            shown += list_nodes(replace(card, heading="") if is_named else card, page)
         else:
             made += nodes
     return made, listed, others
@@ -204,9 +215,10 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     # boards number posts as items, each the only one here, and have set what was written as a quotation of its writer
     while len(nodes) == 1 and nodes[0].name in _AROUND_POSTS:
         inside = list(nodes[0].find_nodes())
-        if len(inside) < len(nodes[0].children) or (nodes[0].name in ("ul", "ol") and len(inside) > 1):
+        has_text = len(inside) < len(nodes[0].children)
+        if (has_text and nodes[0].name != "li") or (nodes[0].name in ("ul", "ol") and len(inside) > 1):
             break
-        nodes = inside
+        nodes = [line if isinstance(line, Node) else Node("p", {}, line) for line in nodes[0].split_lines()]
 
     title = fold(page.head.title)
 
@@ -259,9 +271,15 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     says_it = (node for node, text in lines if (len(text) <= short and wanted in text) or is_price(text, page.price))
     price = next(says_it, None)
     # the price is said once more in the bar that stays in sight
-    rest = [node for node in rest if node is not price and not is_price(read_text(node), page.price)]
+    rest = [node for node in rest if node is not price and not says_prices(read_text(node), page)]
+    named = {fold(choice.name) for choice in page.choices}
+    rest = [node for node in rest if node.name not in _LINES or fold(read_text(node).strip(" :：")) not in named]
     rest = _join_labels(rest, short)
-    shown = list(price.children) if price else list[Node | str]([page.price] if page.price else [])
+    shown = list[Node | str]([page.price] if page.price else [])
+    if page.former:
+        shown += [" ", Node("del", {}, [page.former])]
+    elif price and (len(AMOUNT.findall(read_text(price))) == 1 or not says_prices(read_text(price), page)):
+        shown = list(price.children)  # such as `from 20 €`
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:
         # the value that is chosen is set off
@@ -276,6 +294,22 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
+
+
+def says_prices(text: str, page: PhonePage) -> bool:
+    """Whether a line says prices that stand at the top, each as often, and at most names them: `was 299 €, now 179 €`
+    where both are known, `179 € 179 €` where there is one."""
+    amounts, prices = AMOUNT.findall(text), (page.price, page.former)
+    if len(amounts) < 2 and not page.former:
+        return is_price(text, page.price)  # `from 20 €` says more
+    is_said = bool(amounts) and all(any(is_price(amount, price) for price in prices) for amount in amounts)
+    return is_said and len(_NAME.findall(text)) <= _MOST_NAMES
+
+
+_MOST_NAMES: Final = 6
+"""Words that name two prices: `Original price was`, `Current price is`."""
+_NAME: Final = re.compile(r"[^\W\d_]{4,}")
+"""A word, unlike the code of a currency."""
 
 
 def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
