@@ -46,6 +46,7 @@ class Records(Section, frozen=True, kw_only=True):
     name_bytes: Count
     menu_bytes: Count
     menu_links: Annotated[int, Meta(ge=2)]
+    header_links: tuple[Count, Count]
     author_chars: Count
     title_chars: Count
     image_attributes: tuple[str, ...]
@@ -99,6 +100,7 @@ class Titles(Section, frozen=True, kw_only=True):
     name_bytes: Count
     name_words: Count
     refused: Pattern
+    ends: Pattern
     leading: Pattern
 
     def is_name(self, text: str) -> bool:
@@ -173,7 +175,7 @@ class Segments(Section, frozen=True, kw_only=True):
     frontier: Frontier
     tokens: dict[str, str]
     patterns: dict[str, Pattern]
-    markup: dict[Literal["search", "home"], Pattern]
+    markup: dict[Literal["search", "home", "top", "unseen"], Pattern]
 
     @property
     def people(self) -> frozenset[str]:

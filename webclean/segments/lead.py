@@ -10,19 +10,22 @@ one for which most speaks: what an editor does to show that a story comes first.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice, takewhile
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from webclean.features.page_words import find_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Role, Rows
 from webclean.parse import climb, read_attribute, read_attributes
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import Importance
 from webclean.segments.segment_columns import SegmentColumns, measure_segments
-from webclean.segments.units import list_inside
+from webclean.segments.units import kept_by_argument, list_inside, match_whole
 from webclean.segments.urls import UrlStructure, is_generated, is_host
 
 _MOST_TRIED: Final = 80
@@ -40,6 +43,8 @@ _MOST_LINKS: Final = 4  # of a story
 _FEWEST_CHARS: Final = 4  # of a headline, which a Chinese one has
 _BELOW_ALL: Final = 10**6  # a rank
 _NAMED: Final = "named as the lead"
+_RANK: Final = "of the highest rank"
+_UNSEEN: Final = "named as hidden"
 _SUMMARY: Final = "a summary"
 _PICTURE: Final = "a picture"
 
@@ -69,6 +74,12 @@ class LeadSearch:
         self.until: list[float] = [0.0, *n_chars.cumsum().tolist()]
         self.linked = document.link >= 0
         self.linked[document.block[columns.link_rows]] = True  # a link around a heading, or one in it
+        self._names, self._tokens = find_names(columns.page), frozenset(self.rules.tokens["lead"].split())
+        self._says_top, self._says_unseen = (
+            compile_pattern(self.rules.markup[name]).search for name in ("top", "unseen")
+        )
+        self._leads_on = compile_pattern(match_whole(self.rules.records.leads)).search
+        self._naming: dict[int, int] = {}  # row of a headline -> the nearest element named for the lead, or -1
         self.rank: list[int] = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).tolist()
         self.rows: list[int] = self._list_headlines(may_lead, units).tolist()
 
@@ -98,21 +109,44 @@ class LeadSearch:
         n_headlines = np.bincount(owner[self.rows], minlength=len(text_share))
         if len(self.rows) < _FEWEST or (text_share[n_headlines < _FEWEST] > _MOST_TEXT).any():
             return None
-        ranks = list(map(self.rank.__getitem__, self.rows))
-        top = min(ranks) if ranks.count(min(ranks)) <= _MOST_OF_RANK < len(ranks) else -1
         found: list[tuple[dict[str, float], int]] = []
         for row in self.rows[:_MOST_TRIED]:
-            if said := self._weigh(row, len(found), top):
+            if said := self._weigh(row, len(found)):
                 found.append((said, row))
         if len(found) < _FEWEST:
             return None
+        self._weigh_ranks(found)
+        self._leave_common_names(found)
         # in a tie the first candidate of the page wins
         said, row = max(found, key=lambda one: sum(one[0].values()))
         is_told = said[_NAMED] > 0 or said[_SUMMARY] > 0
         # where lines compete, one that stands out by its place and rank alone is the first of a list or heads it
-        stands_out = said[_NAMED] > 0 or (said[_PICTURE] > 0 and is_told) or max(ranks) < _BELOW_ALL
+        are_headings = max(map(self.rank.__getitem__, self.rows)) < _BELOW_ALL
+        stands_out = said[_NAMED] > 0 or (said[_PICTURE] > 0 and is_told) or are_headings
         why = ", ".join(name for name, points in said.items() if points > 0)
-        return Lead(self._list_blocks(row), row, why, is_told) if stands_out else None
+        # where more speaks against the best one than for it, none leads
+        leads = stands_out and sum(said.values()) > 0
+        return Lead(self._list_blocks(row), row, why, is_told) if leads else None
+
+    def _weigh_ranks(self, found: Sequence[tuple[dict[str, float], int]]) -> None:
+        """Add what speaks for linked headings of the highest rank, if few stories have it. A story that stands twice in
+        the markup, once for each width of the screen, is one."""
+        shown = [(said, row) for said, row in found if self.linked[row] and not said[_UNSEEN]]
+        stories = {(self.rank[row], self._read(row)) for _, row in shown}
+        top = min(map(itemgetter(0), stories), default=-1)
+        if sum(rank == top for rank, _ in stories) <= _MOST_OF_RANK < len(found):
+            for said, row in shown:
+                said[_RANK] = 1.5 * (self.rank[row] == top)
+
+    def _leave_common_names(self, found: Sequence[tuple[dict[str, float], int]]) -> None:
+        """Take back what speaks for a name that several elements have: it is that of all stories of a list, or of a
+        design."""
+        classes = self._names.classes
+        named = [(said, self._naming[row]) for said, row in found if said[_NAMED] and self._naming[row] >= 0]
+        counts = Counter(classes.item(at) for at in {at for _, at in named})
+        for said, at in named:
+            if counts[classes.item(at)] > _MOST_OF_RANK:
+                said[_NAMED] = 0.0
 
     def _list_blocks(self, row: int) -> list[int]:
         """The blocks of a headline: its own, and, if that holds the headline alone, those after it up to the next
@@ -125,10 +159,12 @@ class LeadSearch:
         below = takewhile(lambda number: not n_headings[number] and segments.roots[number][0] < end, after)
         return [own, *below]
 
-    def _weigh(self, row: int, n_before: int, top: int) -> dict[str, float] | None:
-        """Reason -> points for a headline; None for a line that is no headline: the title of a list, or the name of a
-        site. top: the highest rank, if few headlines have it."""
-        document, (entry, is_named) = self.document, self._find_entry(row)
+    def _weigh(self, row: int, n_before: int) -> dict[str, float] | None:
+        """Reason -> points for a headline; None for a line that is no headline: the title of a list, the name of a
+        site, or what leads to a story without saying which."""
+        document, (entry, is_named, is_unseen) = self.document, self._find_entry(row)
+        if self.rank[row] == _BELOW_ALL and self._leads_on(self._read(row)):
+            return None
         end = document.end.item(entry)
         links = document.link[row : document.end[row]]
         link = next(iter(links[links >= 0].tolist()), -1)
@@ -148,25 +184,50 @@ class LeadSearch:
         before = self.until[row] / max(1, self.until[-1])
         return {
             _NAMED: (2.0 if self.rank[row] < _BELOW_ALL else 1.0) * is_named,
-            "of the highest rank": 1.5 * (is_linked and self.rank[row] == top),
+            _RANK: 0.0,
             # larger than an icon, as far as its markup says
             _PICTURE: 0.8 * any(not width.isdecimal() or int(width[:6]) > _ICON_PIXELS for width in widths),
             _SUMMARY: 0.5 * (self._count(entry) - self._count(row) >= self.rules.records.summary_bytes),
             "at the top": 1.5 / (1 + n_before) - 3.0 * before,
+            _UNSEEN: -1.0 * is_unseen,
             "": -0.7 * is_short - 0.5 * (not is_linked),
         }
 
-    def _find_entry(self, row: int) -> tuple[int, bool]:
-        """The largest element around a headline that holds no other of its rank; whether it, or one a little further
-        out, is named for the lead."""
-        bit, entry, bits = self.rules.group_bits["lead"], row, int(self.columns.name_bits[row])
+    def _find_entry(self, row: int) -> tuple[int, bool, bool]:
+        """The largest element around a headline that holds no other of its rank; whether it, one a little further out,
+        or the label before the headline is named for the lead; whether one is named for what is not shown."""
+        entry, naming, is_unseen = row, row if self._is_named(row) else -1, self._is_unseen(self._names.classes.item(row))
         for at in islice(climb(self.document, self.document.parent.item(row), 0), _LEVELS):
             if self._count(at) > _MOST_NAMED * self.until[-1]:
                 break
             inside = list_inside(self.rows, at, self.document.end.item(at))
             entry = at if sum(self.rank[other] <= self.rank[row] for other in inside) <= 1 else entry
-            bits |= int(self.columns.name_bits[at])
-        return entry, bool(bits & bit)
+            naming = at if naming < 0 and self._is_named(at) else naming
+            is_unseen = is_unseen or self._is_unseen(self._names.classes.item(at))
+        self._naming[row] = naming
+        before = self.columns.page.blocks.row.searchsorted(row) - 1
+        label = self.columns.page.blocks.text[before] if self.columns.page.blocks.row[before] > entry else ""
+        is_labelled = self.rules.titles.is_name(label) and not self._tokens.isdisjoint(label.lower().split())
+        return entry, naming >= 0 or is_labelled, is_unseen
+
+    def _is_named(self, row: int) -> bool:
+        """Whether an element is named for the lead."""
+        bits, number = self.columns.name_bits.item(row), self._names.index.item(row)
+        return bool(bits & self.rules.group_bits["lead"] or self._is_top(number))
+
+    @kept_by_argument  # most headlines have the same names around them
+    def _is_top(self, name: int) -> bool:
+        return self._says_top(self._names.names[name]) is not None
+
+    @kept_by_argument
+    def _is_unseen(self, name: int) -> bool:
+        """Whether a class says that an element is not shown; `overflow-hidden` and `hidden md:block` do not."""
+        return self._says_unseen(self._names.names[name]) is not None
+
+    def _read(self, row: int) -> str:
+        """The text of an element."""
+        lines = self.columns.list_lines(row, self.document.end.item(row))
+        return " ".join(map(self.columns.page.blocks.text.__getitem__, lines))
 
     def _count(self, row: int) -> float:
         """Characters of an element."""
@@ -174,8 +235,7 @@ class LeadSearch:
 
     def _is_short(self, row: int) -> bool:
         """Whether a headline is as short as the name of a desk."""
-        lines = self.columns.list_lines(row, self.document.end.item(row))
-        return self.rules.titles.is_name(" ".join(map(self.columns.page.blocks.text.__getitem__, lines)))
+        return self.rules.titles.is_name(self._read(row))
 
 
 def weigh_places(columns: SegmentColumns, roles: Sequence[Role], weights: Importance) -> dict[str, Floats]:

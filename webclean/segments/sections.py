@@ -40,6 +40,8 @@ from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, lim
 from webclean.segments.titles import BOLD, LABEL, Span
 from webclean.segments.units import kept_by_argument
 
+_KEPT: Final = 1e6  # times that text which is kept counts for the role of a section: other text counts where none is
+
 
 @cached_per_page
 def find_parts(columns: PageColumns, rules: Segments) -> NodeColumns:
@@ -303,8 +305,10 @@ class SectionDetails:
 
     @cached_property
     def roles(self) -> list[Role]:
-        """The role of most of the text of each section."""
-        sizes = self.page.columns.n_chars
+        """The role of most of the text of each section: of what is kept of it, if anything is, since the menus and the
+        dialogs around that may be longer."""
+        kept = np.array([block.kept for block in self.blocks], dtype=bool)
+        sizes = self.page.columns.n_chars * np.where(kept, _KEPT, 1.0)
         counts: list[dict[Role, float]] = [{} for _ in self.spans]
         # from the end, so that what is inside has been counted when it is added to what is around
         for number in range(len(self.spans) - 1, -1, -1):

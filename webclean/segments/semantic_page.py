@@ -24,6 +24,7 @@ from webclean.features.page_words import find_named
 from webclean.matching.expressions import compile_pattern
 from webclean.model import BlockDecisions, Floats, Mask, Post, Reason, Record, Role, Rows, Segmentation
 from webclean.parse.limits import check_time, spend_output
+from webclean.parse.tags import CODE
 from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
@@ -179,7 +180,7 @@ class SemanticPage:
         counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
         # one line, which is a heading
         alone = ((counts[0] == 1) & (counts[1] == 1) & (counts[2] == 0)).nonzero()[0]
-        texts = [columns.page.blocks.text[columns.list_text_blocks(number)[0]] for number in alone.tolist()]
+        texts = [self.titles.read(columns.list_text_blocks(number)[0]) for number in alone.tolist()]
         pairs = zip(alone.tolist(), texts, strict=True)
         return {at: at + 1 for at, text in pairs if at + 1 < len(self) and self.titles.find(at + 1) == text}
 
@@ -220,8 +221,24 @@ class SemanticPage:
 
     @cached_property
     def menus(self) -> dict[int, Reason]:
-        """The blocks of a menu of many columns -> the reason: links as short as names, very many of them in one block
-        or in those of one parent, on a page where another list says more of each entry."""
+        """The blocks of menus -> the reason: the links of a header, and those as short as names, very many of them in
+        one block or in those of one parent, on a page where another list says more of each entry."""
+        return self._find_columns() | self._find_header_links()
+
+    def _find_header_links(self) -> dict[int, Reason]:
+        """The lists of links in headers: people mark them as menus, whatever the markup calls them, and a line such as
+        `Login | Contact`, which is no list, as a part of the header. Many more
+        are what to choose from, such as countries."""
+        document, owner = self.columns.page.document, self.columns.segments.owner
+        n_items = self.columns.count_segments(owner[document.tag == CODE["li"]])
+        is_linked = self.columns.n_link_chars >= _MOSTLY * self.columns.n_chars
+        fewest, most = self.columns.rules.records.header_links
+        found = (is_linked & (n_items >= fewest) & (n_items <= most)).nonzero()[0].tolist()
+        in_header = [number for number in found if self.scores.chosen[number] is Role.HEADER]
+        return {at: Reason("role", "menu", f"a list of {n_items[at]:.0f} links in a header") for at in in_header}
+
+    def _find_columns(self) -> dict[int, Reason]:
+        """The blocks of a menu of many columns."""
         columns, rules = self.columns, self.columns.rules.records
         if sum(map(len, self.listings)) < rules.menu_links:
             return {}

@@ -71,6 +71,7 @@ class TitleSearch:
         self._is_heading, self._rules = columns.page.is_heading, columns.rules.titles
         self._announces_advertising = compile_pattern(columns.rules.titles.refused).search
         self._leads_on = compile_pattern(columns.rules.titles.leading).search
+        self._is_end = compile_pattern(columns.rules.titles.ends).fullmatch
 
     @kept_by_argument  # asked up to four times of a heading
     def is_entry(self, place: int) -> bool:
@@ -82,11 +83,12 @@ class TitleSearch:
         """The families of the generated URLs to which the links of a line lead."""
         document, blocks = self.columns.page.document, self.columns.page.blocks
         nodes = range(blocks.first.item(place), blocks.last.item(place))
-        owners = (document.text_owner.item(node) for node in nodes if blocks.block_of[node] == place)
+        own = (node for node in nodes if blocks.block_of[node] == place and not self._leads_on(document.text[node]))
+        owners = (document.text_owner.item(node) for node in own)
         links = {document.link.item(owner) for owner in owners}
         targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
-        own = [url for url in targets if "?" not in url or _NUMBER.search(url)]
-        return {generalise_url(url) for url in own if not is_host(url)} - {""}
+        numbered = [url for url in targets if "?" not in url or _NUMBER.search(url)]
+        return {generalise_url(url) for url in numbered if not is_host(url)} - {""}
 
     def _names_section(self, place: int) -> bool:
         """Whether a line is a name beside the first link after it, which is longer and of another family of addresses:
@@ -129,6 +131,21 @@ class TitleSearch:
         found = self.columns.page.prices_dates.date_texts.search(text)
         return found is not None and 2 * len(found.group(0)) >= len(text)
 
+    def read(self, place: int) -> str:
+        """The text of a line as a title, without the link to more or the icon at its end."""
+        blocks, document = self.columns.page.blocks, self.columns.page.document
+        text, first, last = blocks.text[place], blocks.first.item(place), blocks.last.item(place)
+        nodes = [node for node in range(first, last) if blocks.block_of[node] == place and document.text[node].strip()]
+        while len(nodes) > 1:
+            end, links = " ".join(document.text[nodes[-1]].split()), document.link[document.text_owner[nodes]].tolist()
+            # `More` is a part of a title unless it is a link of its own
+            is_link = links[-1] >= 0 and links[-1] not in links[:-1] and self._leads_on(end)
+            if not text.endswith(end) or not (is_link or self._is_end(end)):
+                break
+            text = text[: -len(end)].rstrip(" (|·»›>-–—:：")
+            nodes.pop()
+        return text or blocks.text[place]
+
     def _choose(self, places: Iterable[int]) -> int | None:
         """The first line that is not refused."""
         return next(filterfalse(self.is_refused, places), None)
@@ -147,7 +164,7 @@ class TitleSearch:
             found = self._find_before(number) if n_units or several else None
             if found is None and n_units < self._rules.entries and not several:
                 found = self._find_around(number)
-        return "" if found is None else self.columns.page.blocks.text[found]
+        return "" if found is None else self.read(found)
 
     def _list_headings(self, places: Iterable[int], *, highest: bool = False) -> list[int]:
         """The lines that are headings, or those of the highest rank."""
@@ -290,7 +307,7 @@ class TitleSearch:
         if found is None and places:
             found = self._find_above_list(span, places) if is_noise else self._find_beside(span, places[0], around)
         if found is not None:
-            return self.columns.page.blocks.text[found]
+            return self.read(found)
         # last: it is written for those who do not see the page, who are told more than others read
         called = read_attribute(self.columns.page.document, span.rows[0], "aria-label") if len(span.rows) == 1 else ""
         return clean_line(called)[: self._rules.chars]
