@@ -326,3 +326,67 @@ def test_what_turns_pages_or_sorts_them_is_navigation_and_never_the_lead(pages: 
     (found,) = (block for block in page.blocks if block.text == pages)
     assert found.role is webclean.Role.NAVIGATION
     assert not any(reason.rule == "lead" for reason in found.reasons)
+
+
+def make_front(lead: str, kind: str = "pad-top") -> str:
+    rows = "".join(
+        f"<div class='{kind} card'><h3><a href=/2024/05/{i}-{n}>{title} {n}</a></h3><p>{SAID}</p></div>"
+        for n in range(3)
+        for i, title in enumerate(HEADLINES["en"])
+    )
+    first = rows[: rows.index("<div", 1)]
+    return f"<body><h1>Post</h1><div>{first}</div>{lead}<div>{rows.replace('05/', '04/') * 2}</div>"
+
+
+LEAD = "<h2><a href=/2024/06/bridge>The bridge opens after nine years</a></h2>"
+
+
+@pytest.mark.parametrize(
+    ("lead", "kind"),
+    [
+        (f"<div id=js_top_news>{LEAD}<p>{SAID}</p></div>", "pad-top"),
+        (f"<div class=hero>{LEAD}<p>{SAID}</p></div>", "feature-card"),
+        # once for each width of the screen
+        (f"<div class=wide>{LEAD}</div><div class=small>{LEAD}</div>", "margin-top"),
+        (
+            (
+                "<div class='mod hidden'><h2><a href=/2019/01/old>An old story of the old bridge</a></h2></div>"
+                f"<div>{LEAD}<p>{SAID}</div>",
+                "k",
+            ),
+            "k",
+        ),
+        (f"<div><span>Featured</span>{LEAD}<p>{SAID}</p></div>".replace("h2", "h3"), "k"),
+    ],
+)
+def test_a_name_that_all_stories_have_is_not_that_of_the_lead(lead: str, kind: str) -> None:
+    page = webclean.clean(make_front(lead, kind), url="https://post.example/", page_type="index")
+    [block, *_] = [one for one in page.blocks if any(reason.rule == "lead" for reason in one.reasons)]
+    assert "The bridge opens" in block.text
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("最新视频 <a href=/more>查看全部</a>", "最新视频"),
+        ("Messages (<a href=/all>View All</a>)", "Messages"),
+        ("Latest <a href=/news>News</a>", "Latest News"),
+        ("Docs <i class=icons>arrow_drop_down</i>", "Docs"),
+        ("Search", ""),
+    ],
+)
+def test_a_title_ends_before_the_link_to_more_and_the_icon(heading: str, title: str) -> None:
+    page = webclean.clean(f"<body>{SAID}<div><h2>{heading}</h2>{list_links('en')}</div>", url="https://post.example/")
+    [block] = [block for block in page.blocks if "Two bakeries" in block.text]
+    assert block.heading == title
+
+
+def test_a_dialog_does_not_say_what_the_part_around_it_is() -> None:
+    said = "".join(f"<tr><td>Choice {n} of the arms, with all that it holds and lifts" for n in range(40))
+    html = (
+        f"<body>{SAID}<main><h1>Arms for two monitors</h1>{SAID * 3}"
+        f"<div role=dialog class=modal><h2>Choose</h2><table>{said}</table></div></main><footer>© 2024 Post</footer>"
+    )
+    page = webclean.clean(html, url="https://post.example/")
+    roles = [str(section.role) for top in page.sections for section in top.walk() if "Arms for" in section.text]
+    assert roles == ["content"] * len(roles)

@@ -33,6 +33,15 @@ def find_block(html: str, text: str, rules: Path | None = None) -> Block:
         ("Seite 2 von 14", "navigation"),
         ("上一页 1 2 3 下一页", "navigation"),
         ("次へ", "navigation"),
+        ("Jump to content", "navigation"),
+        ("You're currently reading page 1", "navigation"),
+        ("Items 1-24 of 123", "navigation"),
+        ("48 Artikel", "navigation"),
+        ("位置：首页 > 新闻动态", "navigation"),
+        ("Your bag is empty, but you still look good.", "form"),
+        ("Ihr Warenkorb ist leer", "form"),
+        ("购物车是空的", "form"),
+        ("请自觉遵守互联网相关的政策法规，共同营造友善的跟评互动环境。", "form"),
         ("Share on Facebook, Twitter, WhatsApp", "navigation"),
         ("分享到 微信 微博", "navigation"),
         ("Spring sale: 30% off all seeds until Sunday", "advertisement"),
@@ -57,6 +66,13 @@ def test_short_parts_are_what_they_say(said: str, role: str) -> None:
 def test_sentences_that_hold_such_words_stay_content(said: str) -> None:
     block = find_block(f"<body><div class=k1>{STORY}</div><div class=k2><p>{said}</p><p>{said}</p></div>", said)
     assert str(block.role) == "content", block.reasons
+
+
+@pytest.mark.parametrize(("tag", "role"), [("li", "navigation"), ("span", "header")])
+def test_a_list_of_links_in_a_header_is_its_menu_and_a_line_of_them_is_not(tag: str, role: str) -> None:
+    links = "".join(f"<{tag}><a href=/{name}/>{name}</a></{tag}> " for name in ("Ferry", "Harbour", "Market", "Bells"))
+    html = f"<body><div class=top-bar>{links}</div><div class=k1>{STORY}</div><div class=k2>{STORY}</div>"
+    assert str(find_block(html, "Harbour").role) == role
 
 
 def test_few_words_and_many_controls_are_a_form() -> None:

@@ -169,7 +169,8 @@ class LeadSearch:
         links = document.link[row : document.end[row]]
         link = next(iter(links[links >= 0].tolist()), -1)
         is_linked, is_short = bool(self.linked[row]), self._is_short(row)
-        if not is_linked and not 0 < np.count_nonzero(document.link[entry:end] == np.arange(entry, end)) <= _MOST_LINKS:
+        n_links = np.count_nonzero(document.link[entry:end] == np.arange(entry, end))
+        if not is_linked and not 0 < n_links <= (1 if is_short else _MOST_LINKS):
             return None
         target = (read_attribute(document, link, "href") or "").strip() if is_linked and link >= 0 else ""
         # the front page, or that of another site, which is its name and no story
@@ -196,7 +197,11 @@ class LeadSearch:
     def _find_entry(self, row: int) -> tuple[int, bool, bool]:
         """The largest element around a headline that holds no other of its rank; whether it, one a little further out,
         or the label before the headline is named for the lead; whether one is named for what is not shown."""
-        entry, naming, is_unseen = row, row if self._is_named(row) else -1, self._is_unseen(self._names.classes.item(row))
+        entry, naming, is_unseen = (
+            row,
+            row if self._is_named(row) else -1,
+            self._is_unseen(self._names.classes.item(row)),
+        )
         for at in islice(climb(self.document, self.document.parent.item(row), 0), _LEVELS):
             if self._count(at) > _MOST_NAMED * self.until[-1]:
                 break
@@ -206,7 +211,7 @@ class LeadSearch:
             is_unseen = is_unseen or self._is_unseen(self._names.classes.item(at))
         self._naming[row] = naming
         before = self.columns.page.blocks.row.searchsorted(row) - 1
-        label = self.columns.page.blocks.text[before] if self.columns.page.blocks.row[before] > entry else ""
+        label = self.columns.page.blocks.text[before] if self.columns.page.blocks.row[before] >= entry else ""
         is_labelled = self.rules.titles.is_name(label) and not self._tokens.isdisjoint(label.lower().split())
         return entry, naming >= 0 or is_labelled, is_unseen
 

@@ -135,14 +135,16 @@ class TitleSearch:
         """The text of a line as a title, without the link to more or the icon at its end."""
         blocks, document = self.columns.page.blocks, self.columns.page.document
         text, first, last = blocks.text[place], blocks.first.item(place), blocks.last.item(place)
-        nodes = [node for node in range(first, last) if blocks.block_of[node] == place and document.text[node].strip()]
+        # signs alone close what was opened before a link: `Messages (View all)`
+        own = (node for node in range(first, last) if blocks.block_of[node] == place)
+        nodes = [node for node in own if any(map(str.isalnum, document.text[node]))]
         while len(nodes) > 1:
             end, links = " ".join(document.text[nodes[-1]].split()), document.link[document.text_owner[nodes]].tolist()
             # `More` is a part of a title unless it is a link of its own
             is_link = links[-1] >= 0 and links[-1] not in links[:-1] and self._leads_on(end)
-            if not text.endswith(end) or not (is_link or self._is_end(end)):
+            if not (is_link or self._is_end(end)) or end not in text:
                 break
-            text = text[: -len(end)].rstrip(" (|·»›>-–—:：")
+            text = text[: text.rindex(end)].rstrip(" (|·»›>-–—:：")
             nodes.pop()
         return text or blocks.text[place]
 
