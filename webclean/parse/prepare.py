@@ -257,15 +257,21 @@ _EMPTY_TAG: Final = re.compile(r"<(\w+)(\s[^<>]*)>(\s*)</\1>")
 _NAMED_MENTION: Final = re.compile(
     r"(?i)\s(?:class|data-[\w-]*(?:type|name|component))=(?:\"[^\"]*mention|'[^']*mention|mention)"
 )
+_MENTION_CHARS: Final = 4096  # of a tag: those with the data of a whole page are as long as the page
 _DATA: Final = re.compile(r"\sdata-[\w-]+=(?:\"(\{[^\"]*)\"|'(\{[^']*)')")
 
 
 def write_mentions(markup: str) -> str:
     """The markup with the name of a person in the empty element that mentions them, whose script takes it from there:
     `<span class="mention" data-attrs="{&quot;name&quot;:&quot;Ann&quot;}"></span>`."""
-    changes = []
-    for tag in _EMPTY_TAG.finditer(markup):
-        data = _DATA.search(tag[2]) if "mention" in tag[2] and _NAMED_MENTION.search(tag[2]) else None
+    changes, done = list[tuple[int, int, str]](), 0
+    # from word to word: there are far more tags
+    while (at := markup.find("mention", done)) >= 0:
+        start, done = markup.rfind("<", done, at), markup.find("<", at)
+        if done < 0:
+            break
+        tag = _EMPTY_TAG.match(markup, start) if start >= 0 and done - start <= _MENTION_CHARS else None
+        data = _DATA.search(tag[2]) if tag and _NAMED_MENTION.search(tag[2]) else None
         if data is None:
             continue
         try:
@@ -275,8 +281,8 @@ def write_mentions(markup: str) -> str:
             continue
         name, url = (next((told[key] for key in keys if isinstance(told.get(key), str)), "") for keys in _MENTIONED)
         link = f'<a href="{escape(url)}">{escape(name)}</a>' if url and tag[1].lower() != "a" else escape(name)
-        changes.append((tag.end(3), tag.end(3), link))
-    return edit(markup, changes)
+        changes.append((done, done, link))
+    return edit(markup, changes) if changes else markup
 
 
 _MENTIONED: Final = (
@@ -346,8 +352,7 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = work_around(markup, found)
     if found.n_templates and _SHADOW_ROOT in markup:
         markup = open_shadow_roots(markup)
-    if "mention" in markup and ("{&quot;" in markup or "='{" in markup):
-        markup = write_mentions(markup)
+    markup = write_mentions(markup)
     if found.n_textareas:
         markup = open_editors(markup)
     if found.n_selected:
