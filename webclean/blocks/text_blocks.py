@@ -72,7 +72,7 @@ from webclean import core
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute, find_nearest, list_holding, read_attributes
+from webclean.parse.columns import find_attribute, find_nearest, list_classes, list_holding, read_attributes
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules.page_schema import Statistics
 
@@ -181,7 +181,8 @@ def find_text_blocks(document: Document) -> TextBlocks:
     """Divide the document's text into text blocks and count their characters, words and sentences."""
     page, styled = document.page, _list_styled(document)
     floating, laid_out = styled["apart"], styled["rows"]
-    for part in ("flex", "grid"):
+    # most pages have none of them, though a part of another name
+    for part in {name.rpartition("-")[2] for name in _ROW_NAMES if name in list_classes(document)}:
         named = list_holding(document, "class", part)
         # templates repeat their classes
         known = {names for names in {names for _, names in named} if not _ROW_NAMES.isdisjoint(names.split())}

@@ -14,7 +14,7 @@ then.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -26,7 +26,7 @@ from lxml import etree
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Rows
-from webclean.parse.columns import find_attribute, find_texts, list_holding, list_words, read_attribute
+from webclean.parse.columns import find_attribute, find_texts, list_classes, list_holding, read_attribute
 
 # far more than people write; each step of a selector costs a walk over the page
 MAX_SELECTOR_CHARS: Final = 1000
@@ -209,7 +209,7 @@ def select_by_columns(document: Document, selector: str) -> Rows | None:
     parsed = _parse(selector)
     if parsed is None:
         return None
-    has, trees, subjects = _list_classes(document).__contains__, parsed.trees, parsed.subjects
+    has, trees, subjects = list_classes(document).__contains__, parsed.trees, parsed.subjects
     # most selectors of rules name a class that the page has nowhere
     if subjects and not any(map(has, subjects)):
         return _NOTHING
@@ -305,9 +305,3 @@ def _find_attribute(document: Document, tree: Any) -> Rows:
     else:
         pairs = [(row, read_attribute(document, row, name) or "") for row in find_attribute(document, name)]
     return np.array([row for row, value in pairs if holds(value, part)], dtype=np.int64)
-
-
-@cached_per_page
-def _list_classes(document: Document) -> Container[str]:
-    """All classes of a page: most that rules ask for are not among them."""
-    return list_words(document, "class")

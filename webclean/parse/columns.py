@@ -132,9 +132,10 @@ def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str],
     return cast("tuple[list[str], Rows]", document.attrs.found.list_distinct(rows, name))
 
 
-def list_words(document: Document, name: str) -> Container[str]:
-    """The words of all values of an attribute (`core.NameSet`)."""
-    return cast("Container[str]", document.attrs.found.list_words(name))
+@cached_per_page
+def list_classes(document: Document) -> Container[str]:
+    """All classes of a page (`core.NameSet`): most that rules ask for are not among them."""
+    return cast("Container[str]", document.attrs.found.list_words("class"))
 
 
 def list_holding(document: Document, name: str, part: str) -> list[tuple[int, str]]:
