@@ -24,7 +24,7 @@ from webclean.features.words import (
     make_word_set,
     split_name,
 )
-from webclean.matching.expressions import compile_test
+from webclean.matching.expressions import compile_pattern
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -202,8 +202,8 @@ def columns_of(texts: list[str]) -> PageColumns:
 )  # fmt: skip
 def test_texts_searched_together_are_found_as_alone(pattern: str) -> None:
     columns = columns_of(["the sea", "over the sea", "town", "seas", "x", "é town", "a\tsea", "é"] * 7)
-    holds, texts = compile_test(pattern), columns.blocks.text
-    alone = [holds(text) for text in texts]
+    holds, texts = compile_pattern(pattern).search, columns.blocks.text
+    alone = [bool(holds(text)) for text in texts]
     found = search_texts(columns, ("(?i)town", pattern, "nowhere"))
     assert found.get(pattern, np.zeros(56)).tolist() == alone
     assert (pattern in found) == any(alone)

@@ -106,13 +106,6 @@ def compile_set(patterns: tuple[str, ...]) -> Any:
     return found
 
 
-@lru_cache(maxsize=4096)
-def compile_test(pattern: str) -> Callable[[str], bool]:
-    """Compile an RE2 expression to a function that tells whether it occurs in a text."""
-    match = compile_set((pattern,)).Match
-    return lambda text: bool(match(text))
-
-
 _VARIANTS: Final = {
     "'": "'‘’‚‛ʼ′´＇",
     '"': '"“”„‟″＂',

@@ -20,7 +20,7 @@ from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.features.page_words import find_named, find_names, search_texts
-from webclean.matching.expressions import compile_test
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values, read_attributes
@@ -274,7 +274,7 @@ measure_segments: Final = SEGMENT_FEATURES.measure
 
 @feature("search boxes", "text fields of the block that are for a search, by their names and those of their form")
 def n_search_boxes(columns: SegmentColumns) -> Floats:
-    document, reads_as_search = columns.page.document, compile_test(columns.rules.markup["search"])
+    document, reads_as_search = columns.page.document, compile_pattern(columns.rules.markup["search"]).search
     owner = columns.segments.owner
     # by tag first: names are read of inputs alone
     rows: list[int] = ((document.tag == CODE["input"]) & (owner >= 0)).nonzero()[0].tolist()
