@@ -9,6 +9,7 @@ tag in a comment, in a script), for `parse.prepare` looks again, and must never 
 from __future__ import annotations
 
 import cython
+from cython.cimports.cpython.unicode import PyUnicode_FindChar
 
 from webclean.core.texts import AMPERSAND, GREATER, LESS, SLASH, SPACE, Chars, find_sign
 
@@ -43,7 +44,7 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
     all signs that begin a tag; of end tags that begin with `</col`. Offsets of the tags of title, textarea, iframe and
     style that have no end tag of their name below them, and of the last sign that begins a comment, or -1. The numbers
-    of template tags and of end tags of textareas."""
+    of template tags, of end tags of textareas, and of empty elements whose tag has a brace."""
     size: cython.Py_ssize_t = len(markup)
     roots: list = []
     inputs: list = []
@@ -57,7 +58,9 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     last_comment: cython.Py_ssize_t = -1
     n_templates: cython.int = 0
     n_textareas: cython.int = 0
-    i = -1
+    n_of_data: cython.int = 0
+    before: cython.Py_ssize_t = -1
+    i: cython.Py_ssize_t = -1
     while True:
         i = find_sign(data, markup, i + 1, LESS)
         if i >= size:
@@ -67,6 +70,8 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
         if i + 2 >= size:
             continue
         c = data[i + 1]
+        n_of_data += c == SLASH and before >= 0 and _has_data_alone(data, markup, before, i)
+        before = -1 if c == SLASH else i
         if c == SLASH and (data[i + 2] | _SMALL) == 0x63 and _has(data, size, i + 3, b"ol", False):
             n_column_ends += 1
         first = data[i + 2] if c == SLASH else c
@@ -103,7 +108,18 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     # in the order of the markup: they were collected by name
     opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
     counts: tuple = (n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends)
-    return roots, inputs, *counts, opened, last_comment, n_templates, n_textareas
+    return roots, inputs, *counts, opened, last_comment, n_templates, n_textareas, n_of_data
+
+
+@cython.exceptval(check=False)
+def _has_data_alone(
+    data: cython.pointer[Chars], markup: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether an element has nothing inside but white space, and a brace in its tag. start, end: of its two tags."""
+    last: cython.Py_ssize_t = end - 1
+    while last > start and cython.cast(cython.Py_UCS4, data[last]).isspace():
+        last -= 1
+    return data[last] == GREATER and PyUnicode_FindChar(markup, 0x7B, start, last, 1) >= 0
 
 
 @cython.exceptval(check=False)

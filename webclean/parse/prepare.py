@@ -272,7 +272,7 @@ def write_mentions(markup: str) -> str:
             break
         tag = _EMPTY_TAG.match(markup, start) if start >= 0 and done - start <= _MENTION_CHARS else None
         data = _DATA.search(tag[2]) if tag and _NAMED_MENTION.search(tag[2]) else None
-        if data is None:
+        if tag is None or data is None:
             continue
         try:
             told = json.loads(unescape(data[1] or data[2]))
@@ -315,7 +315,7 @@ class FoundTags(msgspec.Struct):
     """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
     begin a tag. n_column_ends: end tags that begin with `</col`. unclosed: offset and number of the name of each start
     tag that has no end, rising. last_comment: offset of the last comment or -1. n_templates: of template tags.
-    n_textareas: of end tags of textareas."""
+    n_textareas: of end tags of textareas. n_of_data: of empty elements whose tag has a brace, as that of JSON."""
 
     roots: list[int] = []
     inputs: list[int] = []
@@ -329,6 +329,7 @@ class FoundTags(msgspec.Struct):
     last_comment: int = -1
     n_templates: int = 0
     n_textareas: int = 0
+    n_of_data: int = 0
 
 
 def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, FoundTags], str] | None = None) -> str:
@@ -352,7 +353,8 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = work_around(markup, found)
     if found.n_templates and _SHADOW_ROOT in markup:
         markup = open_shadow_roots(markup)
-    markup = write_mentions(markup)
+    if found.n_of_data:
+        markup = write_mentions(markup)
     if found.n_textareas:
         markup = open_editors(markup)
     if found.n_selected:
