@@ -1,19 +1,22 @@
-"""Links to semantic blocks: text directives, with which a browser scrolls to a block and highlights it.
+"""Links to semantic blocks: text directives, with which a browser scrolls to a block and highlights its first words.
 
-Follows URL Fragment Text Directives (https://wicg.github.io/scroll-to-text-fragment/): `text=[prefix-,]start[,end]`.
-A browser takes the first place of the page that matches, so the start gets as many words as it needs to be found
-nowhere before, and where all words of its text block are not enough, the words before it as prefix.
+Follows URL Fragment Text Directives (https://wicg.github.io/scroll-to-text-fragment/), `text=start`. A browser takes
+the first place of the page that matches, and looks for whole words. So a block is named by the first words of one of
+its lines, by as many as are found nowhere before.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import partial
 from itertools import groupby, islice
 from typing import Final
 from urllib.parse import quote
 
 import numpy as np
 
+from webclean.model import Document, TextBlocks
 from webclean.parse.limits import check_time
 from webclean.segments.segment_columns import SegmentColumns
 
@@ -23,119 +26,46 @@ _WORD: Final = re.compile(r"[^\s，。、；：！？…」』）]*[，。、；
 _FEWEST: Final = 4
 _MOST: Final = 24
 """Words of a phrase at least, if the text has them, and at most, since the address grows with each."""
-_WHOLE: Final = 10
-"""Words of a text that is quoted as a whole: with `start,end` it would be hardly shorter."""
-_APART: Final = "\n"
-_TOUCHING: Final = "\ufffc"
-"""Stands where two words were told apart although the page has no white space between them."""
-_LOOSE: Final = re.compile(f" {_TOUCHING} ?|{_TOUCHING} ")
-"""Two words that were told apart and have white space between them: a phrase ends there, but the words are whole."""
+_LINES: Final = 8  # of a block, that may name it
 
 
 def collect_fragments(columns: SegmentColumns) -> list[str]:
     """The fragment of each semantic block, '' for one that shows no text."""
-    search = _Search(_list_shown(columns))
-    made = [""] * len(columns.segments)
-    owner = columns.segment_of.tolist()
-    for number, rows in groupby(search.rows, owner.__getitem__):
-        if not made[number]:  # else its text goes on after a block inside it, and its first run of lines names it
-            check_time()
-            made[number] = DIRECTIVE + search.write_directive(list(rows))
+    blocks, made = columns.page.blocks, [""] * len(columns.segments)
+    read_line = partial(_read_line, columns.page.document, blocks)
+    # a browser does not search what is hidden
+    shown = [text.lower() if seen else "" for text, seen in zip(blocks.text, blocks.visible.tolist(), strict=True)]
+    # lowered first: `İ` becomes two characters. No phrase holds the line break between two texts
+    joined, starts = "\n".join(shown), np.cumsum([0] + [len(text) + 1 for text in shown]).tolist()
+    for number, rows in groupby(blocks.visible.nonzero()[0].tolist(), columns.segment_of.tolist().__getitem__):
+        if number < 0 or made[number]:  # its text goes on after a block inside it
+            continue
+        check_time()
+        lines = list(islice(filter(None, map(read_line, rows)), _LINES))
+        tried = ((phrase, row) for row, line in lines for phrase in _list_phrases(line))
+        # a page may say all of it before
+        first = (phrase for phrase, row in tried if joined.find(phrase.lower()) >= starts[row])
+        phrase = next(first, next(_list_phrases(lines[0][1]), "") if lines else "")
+        # half a surrogate pair, which no text of a browser has, has no bytes; a hyphen has a meaning in a directive
+        made[number] = DIRECTIVE + quote(phrase, safe="", errors="replace").replace("-", "%2D") if phrase else ""
     return made
 
 
-def _list_shown(columns: SegmentColumns) -> list[str]:
-    """The text of each text block as a browser has it, '' for hidden ones."""
-    blocks, document = columns.page.blocks, columns.page.document
-    texts = [text if shown else "" for text, shown in zip(blocks.text, blocks.visible.tolist(), strict=True)]
-    for row in np.unique(blocks.block_of[blocks.gap & (blocks.block_of >= 0)]).tolist():
-        parts: list[str] = []
-        # hidden text stays '': a browser does not search it
-        for node in range(int(blocks.first[row]), int(blocks.last[row]) if texts[row] else 0):
-            if blocks.block_of[node] == row:
-                parts.append((_TOUCHING if blocks.gap[node] and parts else "") + document.text[node])
-            elif document.text[node].isspace():
-                parts.append(" ")
-        # with a sign where two words have no white space between them
-        texts[row] = _LOOSE.sub(f" {_TOUCHING} ", " ".join("".join(parts).split()))
-    return texts
+def _read_line(document: Document, blocks: TextBlocks, row: int) -> tuple[int, str] | None:
+    """A text block and its text, up to the word that touches the next one on the page (`text_blocks`), which a browser
+    does not see end."""
+    nodes = slice(int(blocks.first[row]), int(blocks.last[row]))
+    gaps = (blocks.gap[nodes] & (blocks.block_of[nodes] == row)).nonzero()[0]
+    if not len(gaps):
+        return row, blocks.text[row]
+    before = [
+        document.text[node] for node in range(nodes.start, nodes.start + int(gaps[0])) if blocks.block_of[node] == row
+    ]
+    words = "".join(before).split()[:-1]
+    return (row, " ".join(words)) if words else None
 
 
-class _Search:
-    """The text of a page, in which phrases are found as a browser finds them.
-
-    texts: of each text block. runs: of each text block its runs of words that follow each other without one that
-    touches another, because a browser looks for whole words. rows: the text blocks with any run. starts: where each
-    text begins in `joined`.
-    """
-
-    def __init__(self, texts: list[str]) -> None:
-        self.texts, self.runs = texts, list(map(_list_runs, texts))
-        self.rows = [row for row, runs in enumerate(self.runs) if runs]
-        lowered = [text.lower() for text in texts]
-        # lowered first: `İ` becomes two characters, and places in the joined text would be wrong
-        self.starts = np.cumsum([0] + [len(text) + 1 for text in lowered]).tolist()
-        # texts are joined by a line break, which no phrase holds, so a match lies within one text
-        self.joined = _APART.join(lowered)
-
-    def write_directive(self, rows: list[int]) -> str:
-        """The value of the directive for some text blocks in reading order: from the first that can be told from all
-        that is before it, to the last."""
-        starts = ((row, *self._find_start(row)) for row in rows)
-        # if nothing tells the first text from those before it, its first run is the quotation's begin
-        begun = self.runs[rows[0]][0]
-        first, prefix, start = next((found for found in starts if found[2]), (rows[0], "", begun))
-        runs = self.runs[rows[-1]]
-        # the end of a run that the quotation begins with is looked for behind its begin
-        rest = runs[-1][len(start) :] if first == rows[-1] and len(runs) == 1 else runs[-1]
-        end = rest[_list_last(rest, _FEWEST)[0] :] if rest.strip() else ""
-        return (f"{_encode(prefix)}-," if prefix else "") + _encode(start) + (f",{_encode(end)}" if end else "")
-
-    def _find_start(self, row: int) -> tuple[str, str]:
-        """The prefix that the first words of a text block need, and these words; '' for both if none are enough."""
-        run = self.runs[row][0]
-        ends = [found.end() for found in islice(_WORD.finditer(run), _MOST)]
-        # nearly always the fewest words are enough
-        for end in ends[-1:] if len(ends) <= _WHOLE else ends[_FEWEST - 1 :]:
-            if self._is_first("", run[:end], row):
-                return "", run[:end]
-        # what stands before: not a word that touches the next one, which a browser does not see end
-        before = self.runs[row - 1][-1] if row and self.runs[row - 1] and self.texts[row].startswith(run) else ""
-        if before and self.texts[row - 1].endswith(before):
-            for begin in reversed(_list_last(before, _MOST)):
-                if self._is_first(before[begin:], run[:end], row):
-                    return before[begin:], run[:end]
-        return "", ""
-
-    def _is_first(self, prefix: str, start: str, row: int) -> bool:
-        """Whether a phrase, after a prefix in the text before, is found nowhere before a text block."""
-        phrase = f"{prefix}{_APART}{start}".lower() if prefix else start.lower()
-        # the match begins behind the prefix
-        at = self.joined.find(phrase) + (len(prefix.lower()) + 1 if prefix else 0)
-        return bool(at >= self.starts[row])
-
-
-def _list_last(text: str, n: int) -> list[int]:
-    """Where each of the last n words begins."""
-    # white space ends a word whatever was before it, so the last ones are told without those before
-    parts = text.rsplit(maxsplit=n)
-    return [found.start() for found in _WORD.finditer(text, len(parts[0]) if len(parts) > n else 0)][-n:]
-
-
-def _list_runs(text: str) -> list[str]:
-    """The runs of words without those that touch another."""
-    if _TOUCHING not in text:
-        return [text.strip()] if text.strip() else []
-    runs: list[list[re.Match[str]]] = [[]]
-    for found in _WORD.finditer(text):
-        if _TOUCHING in found[0]:
-            runs.append([])
-        else:
-            runs[-1].append(found)
-    return [text[run[0].start() : run[-1].end()] for run in runs if run]
-
-
-def _encode(phrase: str) -> str:
-    """A phrase in a directive, where a hyphen, a comma and an ampersand have a meaning."""
-    # half a surrogate pair, which no text of a browser has, has no bytes either
-    return quote(phrase, safe="", errors="replace").replace("-", "%2D")
+def _list_phrases(line: str) -> Iterator[str]:
+    """The first words of a line, ever more of them."""
+    ends = [found.end() for found in islice(_WORD.finditer(line), _MOST)]
+    return (line[:end] for end in ends[_FEWEST - 1 :] or ends[-1:])
