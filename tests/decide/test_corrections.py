@@ -474,13 +474,18 @@ BELONGS = {
         ("<h2>You need:</h2><ul><li>resin<li>tape</ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
     ],
     "speakers": [
-        ("<div><p>“It turns.”</p><h5>Ada Lind, Riga</h5></div>", [1.0, -2.0], [0, 2.5]),
-        ("<div><div><p>„Es läuft“</p></div><div><b>Ada Lind</b></div></div>", [1.0, 0.0], [0, 0.5]),
-        ("<div><p>「回っている」</p><p>工藤</p></div>", [1.0, 0.0], [0, 0.5]),
+        ("<div><p>“It turns.”</p><h5>Ada Lind, Riga</h5></div>", [1.0, -2.0], [0, 3.0]),
+        ("<div><div><p>„Es läuft“</p></div><div><b>Ada Lind</b></div></div>", [1.0, 0.0], [0, 1.0]),
+        ("<div><p>「回っている」</p><p>工藤</p></div>", [1.0, 0.0], [0, 1.0]),
         ("<div><p>“It turns.”</p><p><a href=/a>Ada Lind</a></p></div>", [1.0, 0.0], [0, 0]),
         ("<div><p>“It turns.”</p><p>see the mill</p></div>", [1.0, 0.0], [0, 0]),
         ("<div><p>It turns.</p><p>Ada Lind</p></div>", [1.0, 0.0], [0, 0]),
         ("<div><p>“It turns.”</p><p>Ada Lind</p></div>", [1.0, -3.0], [0, 0]),
+    ],
+    "signs": [
+        ("<table><tr><td>Czech</td><td>✔</td><td>no</td></table>", [1.0, -1.0, -1.0], [0, 2.0, 0]),
+        ("<table><tr><td>Czech</td><td>✔</td></tr><tr><td>–</td></table>", [0.0, -1.0, -1.0], [0, 0, 0]),
+        ("<p>Czech</p><p>✔</p>", [1.0, -1.0], [0, 0]),
     ],
 }
 

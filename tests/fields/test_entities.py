@@ -331,6 +331,7 @@ def test_a_rating_in_the_text_of_a_product(shown: str, rating: str | None) -> No
         ("https://schema.org/InStock", "It is in stock, says a text that is too long to be about this one lamp.", None),
         ("https://example.org/perhaps", "Only 3 left in stock!", "Only 3 left in stock"),
         ("", "Derzeit nicht lieferbar", "nicht lieferbar"),
+        ("", "No longer available", "No longer available"),
         ("", "在庫ありです", "在庫あり"),
         ("", "In stockings", None),
     ],
@@ -373,7 +374,7 @@ def test_the_phone_page_says_what_the_text_leaves_out(tmp_path: Path) -> None:
     prose = "<p>The lamp gives a warm light for as long as anybody sits below it, and it can be turned low.</p>" * 3
     html = f"<title>Lamp</title>{script}<h1>Lamp</h1><p>€ 9.50</p>{prose}<footer><p>4.6</p><p>In stock</p></footer>"
     page = webclean.clean(html, url="https://example.org/x", page_subtype="product", rules=rules)
-    assert "<p>4.6/5 (128) · in stock</p>" in page.to_mobile_html()
+    assert "<p>4.6/5 (128) · In stock</p>" in page.to_mobile_html()
     assert '\nrating: "4.6/5 (128)"\navailability: "in stock"\n' in page.to_markdown(include_metadata=True)
     said = html.replace(prose, f"<p>Rated 4.6 by many, and in stock.</p>{prose}")
     page = webclean.clean(said, url="https://example.org/x", page_type="content", page_subtype="product")

@@ -2,6 +2,7 @@
 
 import pytest
 
+import webclean
 from tests.segments.made_lists import RULES, SUMMARY, URL
 from webclean.model import Count, Document, Record
 from webclean.parse import parse_page
@@ -198,6 +199,21 @@ def test_advertisements_are_marked(entry: str, at: str, is_advertisement: bool) 
     record = read(f"<h3><a href=/a>Cranes</a></h3>{entry}", at=at)
     assert record is not None
     assert record.is_advertisement is is_advertisement
+
+
+@pytest.mark.parametrize(("source", "n_images"), [("/icon.png", 0), ("/{}.png", 12)])
+def test_a_picture_that_most_entries_have_is_an_icon(source: str, n_images: int) -> None:
+    entry = (
+        "<li><a href=/s/{0}>The mill of {0} turns again</a> <img src={1}> and was mended in spring by two people</li>"
+    )
+    entries = "".join(entry.format(n, source.format(n)) for n in range(12))
+    page = webclean.clean(f"<h1>Mills</h1><ul>{entries}</ul>", url="https://x.net/", page_type="index")
+    assert sum(bool(record.image) for block in page.blocks for record in block.records) == n_images
+
+
+def test_what_sets_a_text_apart_from_its_title_is_none_of_it() -> None:
+    found = read(f"<a href=/a>Locks</a>, {SUMMARY}")
+    assert found is not None and found.summary == SUMMARY
 
 
 def test_a_title_is_in_an_element_named_for_it() -> None:

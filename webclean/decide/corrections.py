@@ -344,11 +344,14 @@ def correct_structures(
         ("bare text between two kept blocks", _list_bare, rules.bare),
         ("in a list that kept text introduces", _list_introduced, rules.introduced),
         ("who says the quotation before it", _list_speakers, rules.speakers),
+        ("a sign in a row of a table that is kept", _list_signs, rules.signs),
     ):
         if settings.counts.average(types) >= _LIKELY:
             for block in find(columns, points, is_kept, cut, settings):
                 told[block] = because
-                gained[block] = max(gained[block], cut - points[block])
+                # what follows from the text beside it stays, though the cut moves with what rose
+                top = cut + _SURE * (find in (_list_speakers, _list_signs))
+                gained[block] = max(gained[block], top - points[block])
     return make_correction("structures", gained, told.__getitem__)
 
 
@@ -390,6 +393,19 @@ def _list_introduced(
         is_whole = not links[first:last].any() and not is_kept[first:last].any()
         if is_next and is_whole and points[first:last].min() >= cut - rules.reach:
             yield from range(first, last)
+
+
+def _list_signs(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
+    """The dropped cells without a letter or digit, such as `✔`, of rows of which another cell is kept: an empty cell
+    would say the contrary."""
+    document, texts = columns.document, columns.blocks.text
+    if not count_tags(document)[CODE["td"]]:
+        return
+    cell = core.find_around(document.page, columns.row, _CELL)
+    line = np.where(cell >= 0, document.parent[cell], -1)
+    for at in ((line >= 0) & ~is_kept & np.isin(line, line[is_kept])).nonzero()[0].tolist():
+        if not any(map(str.isalnum, texts[at])) and points[at] >= cut - rules.reach:
+            yield at
 
 
 def _list_speakers(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:

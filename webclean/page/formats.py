@@ -378,9 +378,9 @@ def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
     # whoever is named in the head alone is mostly the one who put the page there
     unsure += ["author"] if not says_names(" ".join(columns.blocks.text), head.author) else []
     head = replace(head, **dict.fromkeys(unsure, ""))
-    if language not in ("", "en") and fields.availability.source != "text":
-        # what is stated is a word of schema.org; a reader of another language has the page's own, if any
-        own = [value for value, source in fields.availability.alternatives if source == "text"]
+    own = [value for value, source in fields.availability.alternatives if source == "text"]
+    if own or (language not in ("", "en") and fields.availability.source != "text"):
+        # what is stated is a word of schema.org: the page's own is read once, and in the reader's language
         head = replace(head, availability=next(iter(own), ""))
     return PhonePage(
         head=head,

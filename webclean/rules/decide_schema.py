@@ -188,6 +188,7 @@ class Structures(Section, frozen=True, kw_only=True):
     alike: Structure = Structure()
     introduced: Structure = Structure()
     speakers: Structure = Structure()
+    signs: Structure = Structure()
 
 
 class Stories(Section, frozen=True, kw_only=True):

@@ -271,7 +271,7 @@ def _skip_label(entry: Entry, pieces: list[Piece]) -> Piece:
     rules, block = entry.rules, [entry.document.block.item(piece.owner) for piece in pieces[:3]]
     second = pieces[1] if len(set(block)) == len(block) > 1 and rules.titles.is_name(pieces[0].text) else pieces[0]
     is_headline = not rules.titles.is_name(second.text) and len(second.text) <= rules.records.title_chars
-    return second if is_headline and second.text[-1].isalnum() else pieces[0]
+    return second if is_headline and (second.text[-1].isalnum() or second.text[-1] in "?？)）") else pieces[0]
 
 
 def _find_under_label(entry: Entry, pieces: list[Piece], headings: list[Piece]) -> Piece | None:

@@ -185,6 +185,7 @@ _WORD: Final = re.compile(r"\w+")
 _BUTTON_WORDS: Final = 4
 _CLOSING: Final = frozenset(",.;:!?)]}»”，。；：！？）")
 _AGE_CHARS: Final = 12
+_SEPARATING: Final = " ,;:·•|"  # between a title in a link and what follows it
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _WORDS_BEFORE: Final = 3
 _SENTENCE_WORDS: Final = 12  # `Veröffentlicht am 5. März 2026 von Ada Quill in Politik` has nine
@@ -227,7 +228,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
     record = Record(
         title="" if title is None else title.text if label is None else str(label.sub("", title.text)),
         url=None if link is None else columns.resolve(link),
-        summary=" ".join(_list_prose(entry, title, author, link)),
+        summary=" ".join(_list_prose(entry, title, author, link)).lstrip(_SEPARATING),
         date=_find_date(entry, title),
         image=None if image is None else join_url(find_base(entry.document), image),
         price=_find_price(entry, first),

@@ -360,8 +360,13 @@ class SemanticPage:
             header, has_owners = read_header(self._entries.document, units), have_owners(self._entries, units)
             known = replace(known, header=header, has_owners=has_owners)
         tabs = find_tabs(self._entries, units)
-        read = ((unit, read_record(self._entries, unit, known)) for unit in units if unit not in tabs)
-        return [(unit, record) for unit, record in read if record and spend_output(_count(record))]
+        told = ((unit, read_record(self._entries, unit, known)) for unit in units if unit not in tabs)
+        read = [(unit, record) for unit, record in told if record and spend_output(_count(record))]
+        images = Counter(record.image for _, record in read)
+        # a picture that most entries have is an icon, or waits for theirs
+        icon, n = images.most_common(1)[0] if images else (None, 0)
+        is_icon = icon is not None and n >= self.columns.rules.records.min_units and 2 * n > len(read)
+        return [(unit, replace(one, image=None) if is_icon and one.image == icon else one) for unit, one in read]
 
     @cached_property
     def _named(self) -> Named:
