@@ -345,7 +345,7 @@ LEAD = "<h2><a href=/2024/06/bridge>The bridge opens after nine years</a></h2>"
     ("lead", "kind"),
     [
         (f"<div id=js_top_news>{LEAD}<p>{SAID}</p></div>", "pad-top"),
-        (f"<div class=hero>{LEAD}<p>{SAID}</p></div>", "feature-card"),
+        (f"<div class=hero>{LEAD}<p>{SAID}</p></div>", "margin-top"),
         # once for each width of the screen
         (f"<div class=wide>{LEAD}</div><div class=small>{LEAD}</div>", "margin-top"),
         (
@@ -359,7 +359,7 @@ LEAD = "<h2><a href=/2024/06/bridge>The bridge opens after nine years</a></h2>"
         (f"<div><span>Featured</span>{LEAD}<p>{SAID}</p></div>".replace("h2", "h3"), "k"),
     ],
 )
-def test_a_name_that_all_stories_have_is_not_that_of_the_lead(lead: str, kind: str) -> None:
+def test_a_class_for_a_place_is_no_name_of_the_lead(lead: str, kind: str) -> None:
     page = webclean.clean(make_front(lead, kind), url="https://post.example/", page_type="index")
     [block, *_] = [one for one in page.blocks if any(reason.rule == "lead" for reason in one.reasons)]
     assert "The bridge opens" in block.text
@@ -390,3 +390,16 @@ def test_a_dialog_does_not_say_what_the_part_around_it_is() -> None:
     page = webclean.clean(html, url="https://post.example/")
     roles = [str(section.role) for top in page.sections for section in top.walk() if "Arms for" in section.text]
     assert roles == ["content"] * len(roles)
+
+
+@pytest.mark.parametrize(
+    "more", ["<p><a href=/all/{at}>See all of them</a>", "<ul><li><a href=/x/{at}>One further link</a></ul>"]
+)
+def test_what_follows_the_list_of_a_column_does_not_take_its_title(more: str) -> None:
+    columns = "".join(
+        f"<div class=col><p class=up>Courses {at}</p>"
+        f"<ul>{''.join(f'<li><a href=/{at}/{i}>Course {at} {i}</a>' for i in range(9))}</ul>{more.format(at=at)}</div>"
+        for at in range(6)
+    )
+    found = list_sections(f"<nav><div>{columns}</div></nav><main><h1>Post</h1>{SAID * 3}</main>")
+    assert {f"Courses {at}" for at in range(6)} <= {title for title, _ in found}

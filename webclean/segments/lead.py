@@ -10,7 +10,6 @@ one for which most speaks: what an editor does to show that a story comes first.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import islice, takewhile
 from operator import itemgetter
@@ -79,7 +78,6 @@ class LeadSearch:
             compile_pattern(self.rules.markup[name]).search for name in ("top", "unseen")
         )
         self._leads_on = compile_pattern(match_whole(self.rules.records.leads)).search
-        self._naming: dict[int, int] = {}  # row of a headline -> the nearest element named for the lead, or -1
         self.rank: list[int] = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).tolist()
         self.rows: list[int] = self._list_headlines(may_lead, units).tolist()
 
@@ -113,10 +111,9 @@ class LeadSearch:
         for row in self.rows[:_MOST_TRIED]:
             if said := self._weigh(row, len(found)):
                 found.append((said, row))
-        if len(found) < _FEWEST:
+        if len(found) < _FEWEST and not any(said[_NAMED] for said, _ in found):
             return None
         self._weigh_ranks(found)
-        self._leave_common_names(found)
         # in a tie the first candidate of the page wins
         said, row = max(found, key=lambda one: sum(one[0].values()))
         is_told = said[_NAMED] > 0 or said[_SUMMARY] > 0
@@ -132,21 +129,11 @@ class LeadSearch:
         """Add what speaks for linked headings of the highest rank, if few stories have it. A story that stands twice in
         the markup, once for each width of the screen, is one."""
         shown = [(said, row) for said, row in found if self.linked[row] and not said[_UNSEEN]]
-        stories = {(self.rank[row], self._read(row)) for _, row in shown}
+        stories = {(self.rank[row], self._read(row)) for _, row in shown if self.rank[row] < _BELOW_ALL}
         top = min(map(itemgetter(0), stories), default=-1)
-        if sum(rank == top for rank, _ in stories) <= _MOST_OF_RANK < len(found):
+        if sum(rank == top for rank, _ in stories) <= _MOST_OF_RANK < len(stories):
             for said, row in shown:
                 said[_RANK] = 1.5 * (self.rank[row] == top)
-
-    def _leave_common_names(self, found: Sequence[tuple[dict[str, float], int]]) -> None:
-        """Take back what speaks for a name that several elements have: it is that of all stories of a list, or of a
-        design."""
-        classes = self._names.classes
-        named = [(said, self._naming[row]) for said, row in found if said[_NAMED] and self._naming[row] >= 0]
-        counts = Counter(classes.item(at) for at in {at for _, at in named})
-        for said, at in named:
-            if counts[classes.item(at)] > _MOST_OF_RANK:
-                said[_NAMED] = 0.0
 
     def _list_blocks(self, row: int) -> list[int]:
         """The blocks of a headline: its own, and, if that holds the headline alone, those after it up to the next
@@ -160,11 +147,9 @@ class LeadSearch:
         return [own, *below]
 
     def _weigh(self, row: int, n_before: int) -> dict[str, float] | None:
-        """Reason -> points for a headline; None for a line that is no headline: the title of a list, the name of a
-        site, or what leads to a story without saying which."""
+        """Reason -> points for a headline; None for a line that is no headline: the title of a list, or the name of a
+        site."""
         document, (entry, is_named, is_unseen) = self.document, self._find_entry(row)
-        if self.rank[row] == _BELOW_ALL and self._leads_on(self._read(row)):
-            return None
         end = document.end.item(entry)
         links = document.link[row : document.end[row]]
         link = next(iter(links[links >= 0].tolist()), -1)
@@ -181,6 +166,8 @@ class LeadSearch:
             return None
         images = (document.tag[entry:end] == CODE["img"]).nonzero()[0] + entry
         widths = [width.removesuffix("px") for width in read_attributes(document, images.tolist(), "width")]
+        # a name, or what leads to a story without saying which, as long as it is no heading
+        says_nothing = self.rank[row] == _BELOW_ALL and bool(is_short or self._leads_on(self._read(row)))
         # characters before it, as a share of the page's
         before = self.until[row] / max(1, self.until[-1])
         return {
@@ -191,29 +178,25 @@ class LeadSearch:
             _SUMMARY: 0.5 * (self._count(entry) - self._count(row) >= self.rules.records.summary_bytes),
             "at the top": 1.5 / (1 + n_before) - 3.0 * before,
             _UNSEEN: -1.0 * is_unseen,
-            "": -0.7 * is_short - 0.5 * (not is_linked),
+            "": -0.7 * is_short - 0.5 * (not is_linked) - 3.0 * says_nothing,
         }
 
     def _find_entry(self, row: int) -> tuple[int, bool, bool]:
         """The largest element around a headline that holds no other of its rank; whether it, one a little further out,
         or the label before the headline is named for the lead; whether one is named for what is not shown."""
-        entry, naming, is_unseen = (
-            row,
-            row if self._is_named(row) else -1,
-            self._is_unseen(self._names.classes.item(row)),
-        )
+        classes = self._names.classes
+        entry, is_named, is_unseen = row, self._is_named(row), self._is_unseen(classes.item(row))
         for at in islice(climb(self.document, self.document.parent.item(row), 0), _LEVELS):
             if self._count(at) > _MOST_NAMED * self.until[-1]:
                 break
             inside = list_inside(self.rows, at, self.document.end.item(at))
             entry = at if sum(self.rank[other] <= self.rank[row] for other in inside) <= 1 else entry
-            naming = at if naming < 0 and self._is_named(at) else naming
-            is_unseen = is_unseen or self._is_unseen(self._names.classes.item(at))
-        self._naming[row] = naming
+            is_named = is_named or self._is_named(at)
+            is_unseen = is_unseen or self._is_unseen(classes.item(at))
         before = self.columns.page.blocks.row.searchsorted(row) - 1
         label = self.columns.page.blocks.text[before] if self.columns.page.blocks.row[before] >= entry else ""
         is_labelled = self.rules.titles.is_name(label) and not self._tokens.isdisjoint(label.lower().split())
-        return entry, naming >= 0 or is_labelled, is_unseen
+        return entry, is_named or is_labelled, is_unseen
 
     def _is_named(self, row: int) -> bool:
         """Whether an element is named for the lead."""

@@ -26,6 +26,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from webclean.caching import cached_property
+from webclean.features.page_words import find_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Mask, Rows
 from webclean.parse import climb, read_attribute
@@ -364,9 +365,18 @@ class TitleSearch:
         item = next((row for row in climb(document, span.first, 0) if document.tag[row] == CODE["li"]), span.first)
         before = [place for place in range(places[0] + 1) if item <= rows[place] < lists[0]]
         # in an item several lists may follow, as in the columns of a large menu
-        is_whole = document.tag[item] == CODE["li"] or document.end[lists[0]] >= document.end[rows[places[-1]]]
+        is_whole = bool(before) and (document.tag[item] == CODE["li"] or self._stands_alone(before[0], places, lists))
         is_one = len(before) == 1 or (is_whole and 0 < len(before) <= self._rules.lines)
-        return before[0] if is_one and is_whole and self.is_label(before[0]) else None
+        return self._choose(before[:1]) if is_one and is_whole and self.is_label(before[0]) else None
+
+    def _stands_alone(self, place: int, places: Sequence[int], lists: Rows) -> bool:
+        """Whether next to nothing but lists follows a line in its block: a label or a link to more for each, none of
+        which looks as the line does, or it would name a part of them."""
+        rows, end = self.columns.page.blocks.row, self.columns.page.document.end
+        outside = [at for at in places if at != place and not ((lists <= rows[at]) & (rows[at] < end[lists])).any()]
+        classes = find_names(self.columns.page).classes[rows[[place, *outside]]].tolist()
+        is_one = self.columns.segment_of[place] == self.columns.segment_of[places[-1]]
+        return bool(is_one) and len(outside) <= len(lists) and classes[0] not in classes[1:]
 
     def _find_beside(self, span: Span, first: int, around: Span | None) -> int | None:
         """The heading that stands alone next before a section, beside it or beside the element around it."""
