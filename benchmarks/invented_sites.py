@@ -8,12 +8,13 @@ generate_host   a host with three layouts: products, articles under comments, an
                 promotions take turns.
 generate_shop   products of a shop whose furniture repeats in part: a line of tabs, a button that says how many are
                 left, hours until shipping, deals of the day, help, reviews by the same members, labels without value.
-                Two shops: one of nested boxes, one of tables.
+                Three shops: one of nested boxes, one of tables, one of custom elements and definition lists, in kana.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -200,24 +201,48 @@ SHOPS: Final = {
 <td valign=top class=r><table><tr><td class=s>{{ deal }} {{ old }}<tr><td class=s>{{ deal_word }}
 <tr><td class=s>{{ ship }} {{ hours }}</table><tr><td colspan=3 class=n>{{ also }} {{ letter }}<br>{{ legal }}</table>
 </body></html>"""),
+    "elements": Template("""<html lang=ja><head><title>{{ name }}</title></head><body><shop-bar><ul>
+{% for one in menu %}<li><a href=/c/{{ loop.index }}>{{ one }}</a></li>{% endfor %}</ul>
+<shop-deal>{{ deal }} {{ old }} {{ deal_word }}
+</shop-deal></shop-bar><main><shop-item><header><h1>{{ name }}</h1><p>{{ maker }}</p></header>
+<shop-buy><p>{{ price }}</p><p>{{ button }} {{ left }}</p><p>{{ ship }} {{ hours }}</p></shop-buy><p>{{ tabs }}</p>
+<dl>{% for label, value in facts %}<dt>{{ label }}</dt><dd>{{ value }}</dd>{% endfor %}</dl>
+<section>{% for text in about %}<p>{{ text }}</p>{% endfor %}</section><shop-voices>{% for who, text in said %}
+<shop-voice><blockquote>{{ text }}</blockquote><p><cite>{{ who }}</cite></p></shop-voice>{% endfor %}</shop-voices>
+<details><summary>{{ also }}</summary><p>{{ help }}</p></details></shop-item></main><aside><ul>{% for one in goods %}
+<li><a href=/p/{{ loop.index }}>{{ one }}</a></li>{% endfor %}</ul></aside><footer><p>{{ letter }}</p><p>{{ legal }}</p>
+</footer></body></html>"""),
 }
 """Name -> a page of a product."""
+
+_KANA: Final = dict(zip(_SYLLABLES, "はせでふがらめにぽるさてびをざ", strict=True))
+_SYLLABLE: Final = re.compile("|".join(_SYLLABLES), re.IGNORECASE)
+
+
+def write_kana(text: str) -> str:
+    """The words in another script, without spaces between them."""
+    kana = _SYLLABLE.sub(lambda found: _KANA[found[0].lower()], text)
+    return re.sub(r"(?<=[ぁ-ん。]) (?=[ぁ-ん])", "", kana.replace(".", "。"))
 
 
 def generate_shop(n_pages: int, shop: str, *, seed: int = 1) -> Iterator[LabelledPage]:
     """Labelled pages of one of `SHOPS`."""
     rng = random.Random(f"{shop} {seed}")
-    fixed = {one: write_words(rng, 4).title() for one in ("button", "ship", "also", "deal_word")}
-    fixed |= {one: write_sentences(rng, 3) for one in ("help", "letter", "legal")}
-    fixed["tabs"] = " | ".join(write_words(rng, 2).title() for _ in range(4))
-    menu, labels = [write_words(rng, 2) for _ in range(9)], [write_words(rng, 1).title() for _ in range(5)]
-    catalogue = [write_words(rng, 3).title() for _ in range(2 * n_pages)]
-    makers, members = ([write_words(rng, 2).title() for _ in range(15)] for _ in range(2))
+    write = write_kana if shop == "elements" else str
+    fixed = {one: write(write_words(rng, 4).title()) for one in ("button", "ship", "also", "deal_word")}
+    fixed |= {one: write(write_sentences(rng, 3)) for one in ("help", "letter", "legal")}
+    fixed["tabs"] = " | ".join(write(write_words(rng, 2).title()) for _ in range(4))
+    menu, labels = (
+        [write(write_words(rng, 2)) for _ in range(9)],
+        [write(write_words(rng, 1).title()) for _ in range(5)],
+    )
+    catalogue = [write(write_words(rng, 3).title()) for _ in range(2 * n_pages)]
+    makers, members = ([write(write_words(rng, 2).title()) for _ in range(15)] for _ in range(2))
     for number in range(n_pages):
         name, price = catalogue[number], f"{rng.randint(3, 90)}.{rng.randint(0, 9)}9"
-        values = [(label, write_words(rng, 2) if rng.random() < _OFTEN else "") for label in labels]
-        about = [write_sentences(rng, rng.choice((1, 3))) for _ in range(rng.choice((1, 2, 5)))]
-        said = [(rng.choice(members), write_sentences(rng, 2)) for _ in range(rng.choice((0, 0, 2, 5)))]
+        values = [(label, write(write_words(rng, 2)) if rng.random() < _OFTEN else "") for label in labels]
+        about = [write(write_sentences(rng, rng.choice((1, 3)))) for _ in range(rng.choice((1, 2, 5)))]
+        said = [(rng.choice(members), write(write_sentences(rng, 2))) for _ in range(rng.choice((0, 0, 2, 5)))]
         varied: dict[str, Any] = {
             "left": f"({rng.randint(1, 40)})",
             "hours": f"{rng.randint(1, 23)} h {rng.randint(1, 59)} min",

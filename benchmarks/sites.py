@@ -38,7 +38,8 @@ from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
 from webclean.rules.files import write_yaml
 from webclean.rules.schema import Sites
-from webclean.sites.site_pages import Clustering, profile_page
+from webclean.sites.profiles import profile_page
+from webclean.sites.site_pages import Clustering
 from webclean.sites.site_rules import SiteTrial, learn_site, write_site_rules
 from webclean.workbench.labelled_pages import LabelledPage, score_words
 

@@ -101,6 +101,15 @@ def test_rows_of_tables_without_classes_are_no_steps_of_a_path() -> None:
     assert named["p"] == "td.m > table > td > p"
 
 
+def test_a_path_has_no_names_of_a_single_article() -> None:
+    document = parse_page(
+        "<article class='post-81 post type-post status-publish tag-tea'><p class='x-2 y_13'>a<div class=col-md-9>b"
+    )
+    (*_, text, box) = name_paths(document, np.arange(len(document), dtype=np.int32))
+    assert text == "html > body > article.post.type-post.status-publish > p.x-2"
+    assert box == "html > body > article.post.type-post.status-publish > div.col-md-9"
+
+
 def test_paths_of_many_rows_grow_with_the_page() -> None:
     short, long = parse_page("<p>x</p>" * 1_000), parse_page("<p>x</p>" * 8_000)
     assert build_xpath(long, 7_999).endswith("/p[7997]")

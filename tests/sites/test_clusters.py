@@ -15,7 +15,8 @@ from tests.outputs.kept import keep_blocks
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
-from webclean.sites.site_pages import Cluster, Clustering, PageProfile, score_vote, vote_for_block
+from webclean.sites.profiles import PageProfile
+from webclean.sites.site_pages import Cluster, Clustering, score_vote, vote_for_block
 from webclean.sites.site_rules import (
     choose_extraction_rule,
     judge_places,

@@ -10,17 +10,16 @@ from invented_sites import SHOPS, generate_host, generate_shop
 
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
+from webclean.sites.profiles import PageProfile, profile_page
 from webclean.sites.site_pages import (
     Cluster,
     Clustering,
     Features,
-    PageProfile,
     PlaceCount,
     SiteRepeats,
     TextCount,
     Vote,
     mask_counts,
-    profile_page,
 )
 from webclean.sites.site_rules import (
     ExtractionRule,
@@ -216,13 +215,13 @@ def test_rules_are_written_by_tenths_of_the_pages() -> None:
     learnt = {"pages": 5, "of": 6, "site_pages": 10}
     template = {"page_contains": "#story"}
     expected: dict[str, Any] = {
-        "site-repeated-80": (
+        "site-repeated": (
             {"path": ["div.r"]},
             -3.0,
             "the words at this place repeat, on 8 of 10 pages of this site",
             (8, 8),
         ),
-        "template-1-repeated-80": (
+        "template-1-repeated": (
             {**template, "path": ["div.t"]},
             -3.0,
             "the words at this place repeat, on 5 of 6 pages of this site",
@@ -251,7 +250,10 @@ def make_page(*blocks: tuple[str, str, int, bool]) -> PageProfile:
     """Blocks by text, place, words and whether they are kept; a star before the text: in a list."""
     texts, places, words, kept = zip(*blocks, strict=True)
     listed = np.array([text.startswith("*") for text in texts])
-    return PageProfile("p", (), texts, places, np.array(words, dtype=np.int32), np.array(kept), listed)
+    remarks = np.zeros(len(texts), dtype=bool)
+    return PageProfile(
+        "p", (), texts, places, np.array(words, dtype=np.int32), np.array(kept), listed, remarks, remarks
+    )
 
 
 def test_words_of_places_and_texts_are_counted_page_by_page() -> None:
@@ -259,11 +261,11 @@ def test_words_of_places_and_texts_are_counted_page_by_page() -> None:
     repeats.add(make_page(("menu", "nav", 1, False), ("one", "main", 4, True), ("menu", "nav", 1, True)))
     repeats.add(make_page(("menu", "nav", 1, False), ("two", "main", 6, True), ("more", "main", 7, False)))
     assert repeats.n_pages == 2
-    assert repeats.texts == {
-        "menu": TextCount(2),
-        "one": TextCount(1),
-        "two": TextCount(1),
-        "more": TextCount(1),
+    assert repeats.values == {
+        "nav\0menu": TextCount(2, n_words=3),
+        "main\0one": TextCount(1, n_words=4),
+        "main\0two": TextCount(1, n_words=6),
+        "main\0more": TextCount(1, n_words=7),
     }
     assert repeats.places == {
         "nav": PlaceCount(2, 0, n_words=3, n_kept=1, n_later=1, n_repeated=1, n_values=2, log_sum=2 * log(2)),
@@ -277,9 +279,9 @@ def test_what_is_forgotten_is_known_to_have_been_missed() -> None:
         repeats.add(make_page((text, "div", 1, True)))
         repeats.forget()
     # after four pages: `a` was on 2 and could stay; `b` and `c` came after one window and are on one page each
-    assert repeats.texts == {}
+    assert repeats.values == {}
     repeats.add(make_page(("d", "p", 1, True)))
-    assert repeats.texts == {"d": TextCount(1, 2)}
+    assert repeats.values == {"p\0d": TextCount(1, 2, n_words=1)}
     assert repeats.places["div"].n_pages == 4
     assert repeats.places["p"].missed == 2
 
@@ -319,11 +321,11 @@ def make_trial(trial_pages: int = 30) -> tuple[SiteTrial, dict[str, object]]:
 
 def test_rules_that_help_pass_and_those_that_harm_are_left_out() -> None:
     trial, rules = make_trial()
-    assert {"template-1", "template-1-varied-100"} <= set(rules)
+    assert {"template-1", "template-1-varied"} <= set(rules)
     assert trial.leave_out_harmful(rules) == rules
     # what the first pages voted for is the promotion that stands on all
     harmful = {"when": {"page_contains": ".a2", "outside": ".a2"}, "action": {"points": -12.0}, "because": "a vote"}
-    with_harm = rules | {"template-2": harmful, "template-2-repeated-90": harmful}
+    with_harm = rules | {"template-2": harmful, "template-2-repeated": harmful}
     assert trial.leave_out_harmful(with_harm) == rules
 
 
@@ -335,6 +337,8 @@ def test_rules_that_help_pass_and_those_that_harm_are_left_out() -> None:
         ("Noch 5 auf Lager, bald da", "Noch 0 auf Lager, bald da"),
         ("Pages: 312", "Pages: 312"),
         ("12 left", "12 left"),
+        ("カートに入れる (12)", "カートに入れる (0)"),
+        ("ページ数 312", "ページ数 312"),
         ("our price now only 12.90", "our price now only 12.90"),
         ("Posted by the harbour on 3/4/2011", "Posted by the harbour on 3/4/2011"),
         ("Written for us in spring 2011", "Written for us in spring 2011"),
@@ -342,6 +346,46 @@ def test_rules_that_help_pass_and_those_that_harm_are_left_out() -> None:
 )
 def test_counts_inside_a_text_are_no_values(text: str, masked: str) -> None:
     assert mask_counts(text) == masked
+
+
+REVIEWS = (
+    "<article><h1>Kettle {0}</h1><p>The {1} kettle number {0} boils water in the time that it takes to say so, and {1}"
+    " whistles.</p><section>{2}</section></article>"
+)
+WORDS = ["amber", "brisk", "calm", "dusky", "early", "faint", "grand", "hardy", "ivory", "jolly"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "is_remark"),
+    [
+        ("<div><i>Ann {0} Lee</i><p>Holds water for {0} and for {1}, and the lid fits as it should.</p></div>", True),
+        (
+            "<ul><li><b>安娜{0}</b><blockquote>水壶很好用盖子合适烧水也快{1}推荐给大家购买。</blockquote></ul>",
+            True,
+        ),
+        ("<div><h4>On {0}</h4><p>Holds water for {0} and for {1}, and the lid fits as it should.</p></div>", False),
+        ("<div><b>Colour {0}:</b><p>Holds water for {0} and for {1}, and the lid fits as it should.</p></div>", False),
+        ("<div><a>12</a><p>Holds water for {0} and for {1}, and the lid fits as it should.</p></div>", False),
+        ("<p>Holds water for {0} and for {1}, and the lid fits as it should.</p>", False),
+    ],
+    ids=["reviews", "in Chinese", "headings", "labels", "footnotes", "paragraphs"],
+)
+def test_what_people_say_in_turn_on_some_pages_is_told_by_its_form(unit: str, is_remark: bool) -> None:
+    cleaner, pages = Cleaner(), []
+    for number, word in enumerate(WORDS):
+        said = "".join(unit.format(word, other) for other in WORDS[:3]) if number % 2 else ""
+        pages.append((word, cleaner.clean(REVIEWS.format(number, word, said)).analysis))
+    rules = write_site_rules(learn_site(pages, SHIPPED), SHIPPED)
+    assert ("template-1-remarks" in rules) == is_remark
+
+
+def test_a_text_of_all_pages_at_a_place_that_varies_is_dropped() -> None:
+    unit = "<div><h1>{1} lamp</h1><p>{0}2.95</p><p>Put it in the bag ({0})</p><p>Weight</p><p>{1} {0}7 kg</p></div>"
+    cleaner = Cleaner()
+    pages = [(word, cleaner.clean(unit.format(number + 1, word)).analysis) for number, word in enumerate(WORDS)]
+    rules = write_site_rules(learn_site(pages, SHIPPED), SHIPPED)
+    # the label stands before a value
+    assert rules["template-1-texts"]["when"]["text"] == r"^(?:Put\ it\ in\ the\ bag\ \(\d{1,3}\))$"
 
 
 @pytest.mark.parametrize("shop", sorted(SHOPS))
@@ -353,6 +397,12 @@ def test_furniture_of_a_shop_that_repeats_in_part_is_no_content(shop: str) -> No
     for page in pages[30:]:
         profile = profile_page(page.id, cleaner.clean(page.html).analysis)
         found = {text for text, place in zip(profile.texts, profile.places, strict=True) if place in safe}
+        lasting = cluster.repeats.find_lasting(cleaner.rules.sites)
+        found -= {
+            text
+            for text, place in zip(profile.texts, profile.places, strict=True)
+            if mask_counts(text) in lasting[place]
+        }
         facts, furniture = page.kept_snippets[:3], page.dropped_snippets
         assert all(fact in found for fact in facts)
         assert not any(part in text for part in furniture for text in found)

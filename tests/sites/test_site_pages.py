@@ -11,7 +11,7 @@ from tests import write_file
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.files import write_yaml
-from webclean.sites.site_pages import mark_lists
+from webclean.sites.profiles import mark_lists
 from webclean.sites.site_rules import learn_site, write_site_rules
 
 SEGMENTS = load_rules().segments
@@ -88,5 +88,5 @@ def test_what_varies_is_kept_and_lists_and_furniture_are_dropped(tmp_path: Path)
         text = cleaner.clean(html).text
         assert [fact for fact in facts if fact not in text] == []
         assert [words for words in furniture if words in text] == []
-    kinds = {name.split("-")[-2] for name in rules if name.startswith("template-1-")}
+    kinds = {name.split("-")[-1] for name in rules if name.startswith("template-1-")}
     assert "varied" in kinds

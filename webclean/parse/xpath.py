@@ -15,6 +15,7 @@ page (`postid-4711`) and not a place in it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -160,8 +161,20 @@ PATH_LEVELS: Final = 4
 """The most steps of a path: the element and up to three of its ancestors."""
 
 
+_PAGE_NUMBER: Final = re.compile(r"[-_]\d{2,}\Z")
+_N_CLASSES: Final = 3
+"""Classes of an element that tell it: what follows them in WordPress are the categories and tags of an article."""
+
+
+def list_lasting(names: str) -> list[str]:
+    """Of the names in a class or id those that other pages of the template have too: the first ones, without the number
+    of an article (`post-1204 post type-post status-publish format-standard hentry category-tea`).
+    """
+    return [name for name in names.split() if not _PAGE_NUMBER.search(name)][:_N_CLASSES]
+
+
 def name_paths(document: Document, rows: Rows) -> list[str]:
-    """The tag path of each row, outermost step first: `div.page > div.replies > div.reply > p`.
+    """The tag path of each row, outermost step first: `div.page > div.replies > div.reply > p`, with lasting classes.
 
     Rows of a table and their groups count only by their classes: `td.main > table > td`.
     """
@@ -170,7 +183,7 @@ def name_paths(document: Document, rows: Rows) -> list[str]:
     def name_step(row: int) -> str:
         if document.names[row] in _OF_PAGE:
             return document.names[row]
-        return ".".join((document.names[row], *(read_attribute(document, row, "class") or "").split()))
+        return ".".join((document.names[row], *list_lasting(read_attribute(document, row, "class") or "")))
 
     @cache
     def name_path(row: int) -> str:

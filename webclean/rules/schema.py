@@ -35,6 +35,7 @@ class Places(Section, frozen=True, kw_only=True):
     min_pages: Annotated[int, Meta(ge=2)]
     repeated_share: Share
     repeated_points: Malus
+    remarks_points: Malus
     varied_from: Share
     fact_words: Positive
     varied_points: Bonus

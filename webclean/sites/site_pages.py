@@ -1,8 +1,4 @@
-"""Pages of a site: what learning needs of each page, what repeats and varies in a group of pages, and their clusters.
-
-A cleaned page is reduced to its block paths, its texts with their places, and the text blocks that belong to a list of
-links to other pages (source D, Wang, Chen & Dai, 2018). Block nodes are `div` and `table`, and (ours) `td`, `article`,
-`section` and `main`; the path of a block is its tags with sibling positions from the root (`/html/body/div[3]/div[2]`).
+"""Pages of a site: what repeats and varies in a group of pages, and their clusters (source D, Wang, Chen & Dai, 2018).
 
 A place has one value for each different text that a page has there. What varies is measured by entropy: with c pages
 for a value, N values in all (each counted once a page) and n pages that have the place,
@@ -34,27 +30,18 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from webclean.blocks.text_blocks import sum_subtrees
-from webclean.features import PageColumns
-from webclean.features.block_features import find_headline
-from webclean.features.page_words import find_named
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
-from webclean.page import Analysis
 from webclean.parse import climb, read_attribute
-from webclean.parse.columns import mark_slices
-from webclean.parse.tags import tag_mask
-from webclean.parse.xpath import build_xpath, name_paths
+from webclean.parse.xpath import build_xpath, list_lasting
 from webclean.rules.schema import Places, Sites
-from webclean.rules.segments_schema import Segments
-from webclean.segments.listing import LinkLines
-from webclean.segments.segment_columns import NAMING
-from webclean.segments.units import find_units
+from webclean.sites.profiles import PageProfile
 
 _BETWEEN: Final = "\x00"  # between a place and its text: no text of a page has it
 _LEAST_WORDS: Final = 3
@@ -63,10 +50,13 @@ _LEAST_WORDS: Final = 3
 
 @dataclass(slots=True)
 class TextCount:
-    """Pages with a text, and pages with it that may have been forgotten."""
+    """Pages with a text, and pages with it that may have been forgotten; its words, and how often a value
+    stands beside it."""
 
     n_pages: int = 0
     missed: int = 0
+    n_words: int = 0
+    n_before: int = 0
 
 
 @dataclass(slots=True)
@@ -75,8 +65,8 @@ class PlaceCount:
 
     n_beside: pages on which all of it is outside the element that holds title and content.
     n_repeated: words of texts that had been on an earlier page. n_later: words on pages after the first one of the
-    group, which are those that could repeat. n_listed: words in lists of links to other pages. n_values, log_sum: N and
-    the sum of c * ln(c) of the module's docstring.
+    group, which are those that could repeat. n_listed: words in lists of links to other pages. n_remarks: words in
+    remarks (`mark_remarks`). n_values, log_sum: N and the sum of c * ln(c) of the module's docstring.
     """
 
     n_pages: int = 0
@@ -89,6 +79,7 @@ class PlaceCount:
     n_values: int = 0
     log_sum: float = 0.0
     n_beside: int = 0
+    n_remarks: int = 0
 
     @property
     def variation(self) -> float:
@@ -108,7 +99,6 @@ class SiteRepeats:
     max_chars: int
     window: int
     n_pages: int = 0
-    texts: dict[str, TextCount] = field(default_factory=dict)
     places: dict[str, PlaceCount] = field(default_factory=dict)
     values: dict[str, TextCount] = field(default_factory=dict)
 
@@ -135,38 +125,33 @@ class SiteRepeats:
     def add(self, page: PageProfile) -> None:
         """Count the texts and places of one page."""
         missed = self.n_pages // self.window
-        keys = [text[: self.max_chars] for text in page.texts]
+        values = self._list_values(page)
+        known = [value in self.values for value in values]
+        self._count_places(page, known, missed)
+        for place, value in set(zip(page.places, values, strict=True)):
+            text, count = self.values.setdefault(value, TextCount(missed=missed)), self.places[place]
+            count.n_values += 1
+            count.log_sum += _c_log_c(text.n_pages + 1) - _c_log_c(text.n_pages)
+            text.n_pages += 1
+        for at, value in enumerate(values):
+            self.values[value].n_words += page.n_words.item(at)
+            self.values[value].n_before += page.beside.item(at) and not known[at + 1]
+        self.n_pages += 1
+
+    def _list_values(self, page: PageProfile) -> list[str]:
         # `Kiln 12 of the old works` is a name
         said = [text if at == page.headline else mask_counts(text) for at, text in enumerate(page.texts)]
-        values = [f"{place}{_BETWEEN}{text[: self.max_chars]}" for place, text in zip(page.places, said, strict=True)]
-        known = [key in self.texts or value in self.values for key, value in zip(keys, values, strict=True)]
-        self._count_places(page, known, missed)
-        for place, key in set(zip(page.places, values, strict=True)):
-            value, count = self.values.setdefault(key, TextCount(missed=missed)), self.places[place]
-            count.n_values += 1
-            count.log_sum += _c_log_c(value.n_pages + 1) - _c_log_c(value.n_pages)
-            value.n_pages += 1
-        for key in set(keys):
-            self.texts.setdefault(key, TextCount(missed=missed)).n_pages += 1
-        self.n_pages += 1
+        return [f"{place}{_BETWEEN}{text[: self.max_chars]}" for place, text in zip(page.places, said, strict=True)]
 
     def find_core(self, page: PageProfile, rules: Sites) -> Mask:
         """bool [n_blocks]: text that varies, at places that (nearly) every page of the group has, outside lists.
 
         Comments and related articles are on some pages only. If nothing is left, it is what automatic cleaning keeps.
         """
-        often = max(2.0, rules.often_share * self.n_pages)
-        varied = self.find_varied(rules)
-
-        def is_often(text: str) -> bool:
-            # what was forgotten is rare
-            count = self.texts.get(text[: self.max_chars])
-            return count is not None and count.n_pages >= often
-
-        core = np.array(
-            [place in varied and not is_often(text) for place, text in zip(page.places, page.texts, strict=True)],
-            dtype=bool,
-        )
+        often, varied = max(2.0, rules.often_share * self.n_pages), self.find_varied(rules)
+        # what was forgotten is rare
+        n_pages = [text.n_pages if (text := self.values.get(value)) else 0 for value in self._list_values(page)]
+        core = np.array([place in varied for place in page.places], dtype=bool) & (np.array(n_pages) < often)
         if not self.is_index(rules):
             core &= ~page.listed
         return core if core.any() else page.kept
@@ -176,7 +161,9 @@ class SiteRepeats:
 
         It may be missing on `core_misses` pages more than `core_share` allows: few pages prove nothing.
         """
-        return count.n_pages + count.missed >= rules.core_share * self.n_pages - rules.core_misses
+        # reviews may be missing from one page of five
+        misses = 0 if is_remark(count) else rules.core_misses
+        return count.n_pages + count.missed >= rules.core_share * self.n_pages - misses
 
     @staticmethod
     def varies(count: PlaceCount, rules: Places) -> bool:
@@ -184,31 +171,37 @@ class SiteRepeats:
         return not repeats(count, rules) and count.variation >= rules.varied_from
 
     def _count_places(self, page: PageProfile, known: list[bool], missed: int) -> None:
-        own: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-        for place, n_words, kept, repeated, listed in zip(
-            page.places, page.n_words.tolist(), page.kept.tolist(), known, page.listed.tolist(), strict=True
+        masks = (mask.tolist() for mask in (page.kept, page.listed, page.remarks))
+        for place, n_words, repeated, kept, listed, remark in zip(
+            page.places, page.n_words.tolist(), known, *masks, strict=True
         ):
-            row = own[place]
-            row[0] += n_words
-            row[1] += n_words * kept
-            row[2] += n_words * repeated
-            row[3] += n_words * listed
-        for place, (n_words, n_kept, n_repeated, n_listed) in own.items():
             count = self.places.setdefault(place, PlaceCount(missed=missed))
-            count.n_pages += 1
             count.n_words += n_words
-            count.n_kept += n_kept
-            count.n_listed += n_listed
+            count.n_kept += n_words * kept
+            count.n_listed += n_words * listed
+            count.n_remarks += n_words * remark
             if self.n_pages:  # on the first page nothing can repeat
                 count.n_later += n_words
-                count.n_repeated += n_repeated
+                count.n_repeated += n_words * repeated
+        for place in set(page.places):
+            self.places[place].n_pages += 1
+
+    def find_lasting(self, rules: Sites) -> dict[str, dict[str, TextCount]]:
+        """Place -> its texts, with counts masked, that (nearly) all pages have, such as a button beside a price; labels
+        of values are none.
+        """
+        found, least = defaultdict[str, dict[str, TextCount]](dict), rules.core_share * self.n_pages
+        for key, count in self.values.items():
+            if count.n_pages + count.missed >= least and 2 * count.n_before < count.n_pages:
+                place, text = key.split(_BETWEEN, 1)
+                found[place][text] = count
+        return found
 
     def forget(self) -> None:
         """Drop what is rare, once in `window` pages; after the last page has been asked about."""
         if self.n_pages % self.window:
             return
         passed = self.n_pages // self.window
-        self.texts = {key: count for key, count in self.texts.items() if count.n_pages + count.missed > passed}
         self.places = {key: count for key, count in self.places.items() if count.n_pages + count.missed > passed}
         self.values = {key: count for key, count in self.values.items() if count.n_pages + count.missed > passed}
 
@@ -217,14 +210,23 @@ _COUNT: Final = re.compile(r"(?<![\d.,:/-])\d{1,3}(?![\d.,:/-]*\d)")
 """A whole number that is no part of a price, a date or a time."""
 
 
+_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
+"""Two characters of Chinese or Japanese, or a word of other letters."""
+
+
 def mask_counts(text: str) -> str:
     """A text in which counts are all the same: `Add to basket (12 left)` says the same on each page.
 
     One beside next to no words is a value (`Pages: 312`).
     """
     masked = _COUNT.sub("0", text)
-    is_sentence = masked != text and len(_COUNT.sub("", text).split()) >= _LEAST_WORDS
+    is_sentence = masked != text and len(_WORD.findall(text)) >= _LEAST_WORDS
     return masked if is_sentence else text
+
+
+def write_masked(text: str) -> str:
+    """A pattern that finds a masked text with any counts."""
+    return r"\d{1,3}".join(map(re.escape, _COUNT.split(text)))
 
 
 def repeats(count: PlaceCount, rules: Places) -> bool:
@@ -237,71 +239,33 @@ def repeats(count: PlaceCount, rules: Places) -> bool:
     return count.variation < rules.varied_from or count.n_words > rules.fact_words * count.n_values
 
 
+def leave_out(count: PlaceCount, texts: Collection[TextCount]) -> PlaceCount:
+    """What is left of a place without some of its texts; all of it where they are its only ones on most pages."""
+    n_values = count.n_values - sum(text.n_pages for text in texts)
+    n_words = sum(text.n_words for text in texts)
+    left = replace(
+        count,
+        n_words=max(0, count.n_words - n_words),
+        n_later=max(0, count.n_later - n_words),
+        n_repeated=max(0, count.n_repeated - n_words),
+        n_values=n_values,
+        log_sum=count.log_sum - sum(_c_log_c(text.n_pages) for text in texts),
+    )
+    return left if n_values >= count.n_pages and left.n_words else count
+
+
 def is_listed(count: PlaceCount, rules: Places) -> bool:
     """Whether a place is part of a list of links to other pages."""
     return count.n_listed >= rules.listed_share * count.n_words
 
 
+def is_remark(count: PlaceCount) -> bool:
+    """Whether a place is part of remarks: a single one on a page is not known by its form."""
+    return 2 * count.n_remarks >= count.n_words > 0
+
+
 def _c_log_c(number: int) -> float:
     return number * math.log(number) if number else 0.0
-
-
-_BLOCK_NODES: Final = tag_mask("div table td article section main")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PageProfile:
-    """What learning needs of one page.
-
-    paths: the block paths, sorted, each once. rows: int32 [n], the block nodes. texts, places: of each text
-    block; the place is its path of names. n_words: int32 [n_blocks]; kept: bool [n_blocks], by automatic cleaning.
-    """
-
-    name: str
-    paths: tuple[str, ...]
-    texts: Sequence[str] = ()
-    places: Sequence[str] = ()
-    n_words: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
-    kept: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    listed: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    rows: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
-    document: Document | None = None
-    blocks: TextBlocks | None = None
-    headline: int = -1
-
-
-def profile_page(name: str, analysis: Analysis) -> PageProfile:
-    """The profile of a cleaned page."""
-    columns, document, blocks = analysis.columns, analysis.columns.document, analysis.columns.blocks
-    rows = np.flatnonzero(_BLOCK_NODES[document.tag]).astype(np.int32)
-    return PageProfile(
-        name=name,
-        paths=tuple(sorted({build_xpath(document, row) for row in rows.tolist()})),
-        texts=blocks.text,
-        places=name_paths(document, blocks.row),
-        n_words=blocks.n_words,
-        kept=analysis.decisions.kept,
-        listed=mark_lists(columns, analysis.rules.segments),
-        rows=rows,
-        document=document,
-        blocks=blocks,
-        headline=find_headline(columns),
-    )
-
-
-def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
-    """bool [n_blocks]: text blocks that belong to a list of links to other pages.
-
-    Such a list, of related products or of other stories, is no content of the page and no furniture either: its entries
-    change from page to page. It is known by its form: repeated units (`segments.units`), each with a link as its
-    title, none longer than a teaser.
-    """
-    document, search = columns.document, find_units(columns, rules.records)
-    lines, authors = LinkLines(search, rules.people), find_named(document, rules.tokens["author"], NAMING)
-    first, end = search.bounds.T
-    short = search.bounds[search.summed.sums[0][end] - search.summed.sums[0][first] <= rules.records.teaser_chars]
-    first, end = short[list(lines.list_leading(short, authors))].T
-    return mark_slices(first, end, len(document))[columns.row]
 
 
 Features = tuple[str, str, str]
@@ -332,8 +296,7 @@ def vote_for_block(
         return None
     winner = int(weights.argmax())
     row = int(rows[winner])
-    classes = " ".join((read_attribute(document, row, "class") or "").split())
-    name = read_attribute(document, row, "id") or ""
+    name, classes = (" ".join(list_lasting(read_attribute(document, row, kind) or "")) for kind in ("id", "class"))
     return (name, classes, build_xpath(document, row)), float(weights[winner]), row
 
 

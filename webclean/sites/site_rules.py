@@ -18,7 +18,7 @@ in turn, on top of those that passed; a group that lowers the mean score of the 
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -31,14 +31,16 @@ from webclean.decide.rule_matches import match_rules
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import Places, Sites
+from webclean.sites.profiles import PageProfile, profile_page
 from webclean.sites.site_pages import (
     Cluster,
     Clustering,
-    PageProfile,
     SiteRepeats,
     is_listed,
-    profile_page,
+    is_remark,
+    leave_out,
     repeats,
+    write_masked,
 )
 
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*\Z")
@@ -119,12 +121,17 @@ def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) 
 
     is_template: the pages share a template, so a place that varies on all of them is content.
     """
-    places, found = rules.places, list[PlaceVerdict]()
-    for path, count in sorted(group.places.items()):
-        if count.n_pages < places.min_pages or not count.n_words or len(path) > places.max_chars:
+    places, found, lasting = rules.places, list[PlaceVerdict](), group.find_lasting(rules)
+    for path, whole in sorted(group.places.items()):
+        count = leave_out(whole, lasting[path].values()) if path in lasting else whole
+        # the form of remarks tells what they are, on two pages
+        n_least = 2 if is_remark(count) else places.min_pages
+        if count.n_pages < n_least or not count.n_words or len(path) > places.max_chars:
             continue
         kind = ""
-        if repeats(count, places):
+        if is_template and is_remark(count) and not group.is_core(count, rules):
+            kind = "remarks"
+        elif repeats(count, places):
             kind = "repeated"
         # entries of a list vary too; so does the offer of the day, outside of what holds title and content
         elif is_template and not is_listed(count, places) and 2 * count.n_beside <= count.n_pages:
@@ -154,6 +161,14 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         learnt = (n_pages, len(cluster.pages), n_site)
         made[name] = _write_rule(when, rules.outside_points, because, learnt, template=True)
         made |= _write_places(name, cluster.repeats, n_site, others, rules.places, template.selector)
+        lasting = cluster.repeats.find_lasting(rules)
+        texts = [(one.path, text) for one in others if one.kind == "varied" for text in sorted(lasting[one.path])]
+        if texts:
+            when = {"page_contains": template.selector, "path": list(dict.fromkeys(place for place, _ in texts))}
+            when |= {"text": f"^(?:{'|'.join(dict.fromkeys(write_masked(text) for _, text in texts))})$"}
+            because = "this text is on all pages, at a place that varies"
+            learnt = (len(cluster.pages), len(cluster.pages), n_site)
+            made[f"{name}-texts"] = _write_rule(when, rules.outside_points, because, learnt)
     return made
 
 
@@ -179,6 +194,7 @@ def _write_rule(
 
 _PLACES = {
     "repeated": "the words at this place repeat, on {n} of {of} pages of this site",
+    "remarks": "what people say in turn stands here on {n} of {of} pages alone",
     "varied": "what stands at this place varies from page to page, on {n} of {of} pages of this site",
 }
 """Verdict on a place -> the reason of its rule; its points are the setting of `sites.places` of that name."""
@@ -192,21 +208,14 @@ def _write_places(
     rules: Places,
     selector: str | None = None,
 ) -> dict[str, Any]:
-    """Rules for places, grouped by verdict and by how many tenths of the pages of a group have them: the site, or the
-    pages of a template, which have its selector."""
-    bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
-    for verdict in places:
-        if getattr(rules, f"{verdict.kind}_points"):
-            bands[verdict.kind, 10 * verdict.n_pages // group.n_pages].append(verdict)
-    made = {}
-    for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
-        counts = [one.n_pages for one in members]
-        low, high = min(counts), max(counts)
-        when = {"page_contains": selector} if selector else {}
-        because = _PLACES[kind].format(n=low if low == high else f"{low} to {high}", of=group.n_pages)
-        points = getattr(rules, f"{kind}_points")
-        rule = _write_rule(when | {"path": [one.path for one in members]}, points, because, (low, high, n_site))
-        made[f"{name}-{kind}-{10 * band}"] = rule
+    """A rule for the places of each verdict: of the site, or on the pages of a template, which have its selector."""
+    made, when = dict[str, Any](), {"page_contains": selector} if selector else {}
+    for kind, because in _PLACES.items():
+        counts = [one.n_pages for one in places if one.kind == kind]
+        if counts and (points := getattr(rules, f"{kind}_points")):
+            paths, (low, high) = [one.path for one in places if one.kind == kind], (min(counts), max(counts))
+            reason = because.format(n=low if low == high else f"{low} to {high}", of=group.n_pages)
+            made[f"{name}-{kind}"] = _write_rule(when | {"path": paths}, points, reason, (low, high, n_site))
     return made
 
 
