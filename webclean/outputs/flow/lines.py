@@ -41,6 +41,8 @@ AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
 _CENTS: Final = re.compile(r"(?<=\d)[.,]\s?00$")
 CURRENCY: Final = 3
 """Letters of the name of a currency (ISO 4217)."""
+_MOST_NAMES: Final = 6  # `Original price was`, `Current price is`
+_NAMING: Final = re.compile(r"[^\W\d_]{4,}")  # a word, unlike the code of a currency
 
 
 def is_price(text: str, price: str) -> bool:
@@ -51,6 +53,16 @@ def is_price(text: str, price: str) -> bool:
     # however thousands are set apart, without cents that are none
     shown, stated = ("".join(filter(str.isdecimal, _CENTS.sub("", amount))) for amount in (found[0], wanted[0]))
     return shown == stated
+
+
+def says_prices(text: str, prices: tuple[str, str]) -> bool:
+    """Whether a line says prices, each as often, and at most names them: `was 299 €, now 179 €`, or `179 € 179 €`.
+    prices: now and before, '' if not known."""
+    amounts = AMOUNT.findall(text)
+    if len(amounts) < 2 and not prices[1]:
+        return is_price(text, prices[0])  # `from 20 €` says more
+    is_said = bool(amounts) and all(any(is_price(amount, price) for price in prices) for amount in amounts)
+    return is_said and len(_NAMING.findall(text)) <= _MOST_NAMES
 
 
 def count_words(text: str) -> Counter[str]:

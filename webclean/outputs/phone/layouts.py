@@ -18,7 +18,7 @@ from typing import Final
 from webclean.model import Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.flow.lines import AMOUNT, has_letters, is_price, says_date
+from webclean.outputs.flow.lines import AMOUNT, has_letters, is_price, says_date, says_prices
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.index_cards import CardEntry, lay_out_cards, list_nodes, make_list, read_block, write_title
@@ -264,21 +264,21 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     *files, own = (url.partition("?")[0].rpartition("/")[2] for url in (*map(read_source, pictures), main or ""))
     if main and own not in files:
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
-    amount, short = AMOUNT.search(page.price), page.rules.label_chars
+    amount, short, prices = AMOUNT.search(page.price), page.rules.label_chars, (page.price, page.former)
     wanted = amount[0] if amount else ""
     # the first short line that holds it; of a page that states none, none
     lines = [(node, read_text(node)) for node in rest[: page.rules.title_nodes] if wanted and node.name == "p"]
     says_it = (node for node, text in lines if (len(text) <= short and wanted in text) or is_price(text, page.price))
     price = next(says_it, None)
     # the price is said once more in the bar that stays in sight
-    rest = [node for node in rest if node is not price and not says_prices(read_text(node), page)]
+    rest = [node for node in rest if node is not price and not says_prices(read_text(node), prices)]
     named = {fold(choice.name) for choice in page.choices}
     rest = [node for node in rest if node.name not in _LINES or fold(read_text(node).strip(" :：")) not in named]
     rest = _join_labels(rest, short)
     shown = list[Node | str]([page.price] if page.price else [])
     if page.former:
         shown += [" ", Node("del", {}, [page.former])]
-    elif price and (len(AMOUNT.findall(read_text(price))) == 1 or not says_prices(read_text(price), page)):
+    elif price and (len(AMOUNT.findall(read_text(price))) == 1 or not says_prices(read_text(price), prices)):
         shown = list(price.children)  # such as `from 20 €`
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:
@@ -294,22 +294,6 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
-
-
-def says_prices(text: str, page: PhonePage) -> bool:
-    """Whether a line says prices that stand at the top, each as often, and at most names them: `was 299 €, now 179 €`
-    where both are known, `179 € 179 €` where there is one."""
-    amounts, prices = AMOUNT.findall(text), (page.price, page.former)
-    if len(amounts) < 2 and not page.former:
-        return is_price(text, page.price)  # `from 20 €` says more
-    is_said = bool(amounts) and all(any(is_price(amount, price) for price in prices) for amount in amounts)
-    return is_said and len(_NAME.findall(text)) <= _MOST_NAMES
-
-
-_MOST_NAMES: Final = 6
-"""Words that name two prices: `Original price was`, `Current price is`."""
-_NAME: Final = re.compile(r"[^\W\d_]{4,}")
-"""A word, unlike the code of a currency."""
 
 
 def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
