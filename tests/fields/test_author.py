@@ -409,6 +409,7 @@ def test_the_site_is_marked_where_a_person_signs(byline: str, *, is_marked: bool
     [
         ("<p>Ann Lee</p><p>March 5, 2024</p>", "next_to_date", "Ann Lee"),
         ("<p>Ann on June 5, 2023</p>", "on_date", "Ann"),
+        ("<p>3 March 2024 · 5 min read</p><p>Ann Lee</p>", "next_to_date", "Ann Lee"),
         ("<p>March 5, 2024</p><p>Ann Lee, Editor, and Bo Ek</p>", "next_to_date", "Ann Lee, Editor, and Bo Ek"),
     ],
 )

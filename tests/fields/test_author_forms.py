@@ -125,3 +125,56 @@ def test_authors_have_the_addresses_of_their_pages() -> None:
         Author("Ruth Ames", "https://www.example.com/profiles/ruth"),
         Author("Tomas Weil", "https://weil.example/"),
     )
+
+
+@pytest.mark.parametrize(
+    ("label", "is_one"),
+    [("Written by", True), ("Verfasst von", True), ("Autor", True), ("作者", True), ("Est. reading time", False)],
+)
+def test_a_labelled_meta_element_names_the_author(label: str, *, is_one: bool) -> None:
+    head = f'<meta name="twitter:label1" content="{label}"><meta name="twitter:data1" content="Ruth Ames">'
+    article = write_json_ld({"@type": "BlogPosting", "headline": "The tide mill"})
+    assert read_authors("", head=head + article)[0] == ("Ruth Ames" if is_one else None)
+
+
+@pytest.mark.parametrize("label", ["Author", "Authors"])
+def test_a_label_in_a_heading_is_followed_by_the_author(label: str) -> None:
+    article = write_json_ld({"@type": "BlogPosting", "headline": "The tide mill"})
+    assert read_authors(f"<h3>{label}</h3><p>Ruth Ames</p>", head=article)[0] == "Ruth Ames"
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        "<div class=postleft><dl><dt><strong>mill_wright</strong></dt><dd>Member</dd><dd>Posts: 12</dd></dl></div>",
+        '<div class="PostUser"><h3 class="PostUser-name">mill_wright</h3></div>',
+    ],
+)
+def test_who_posts_stands_before_what_they_are_on_a_board(post: str) -> None:
+    fields = read_fields(f"<h1>The tide mill</h1>{post}{STORY}", url="https://www.example.com/forum/t/12")
+    assert fields.author.value == "mill_wright"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '<p class="author"><a href="/author/ames">Ruth Ames</a><br>Senior Mills Reporter</p>',
+        '<a href="/author/ames"><div>Ruth Ames</div><div>Content Coordinator</div></a><p>Written by Ruth Ames</p>',
+        "<p class=author>3 March 2024 · Ruth Ames</p>",
+    ],
+)
+def test_a_name_is_told_without_role_and_date(line: str) -> None:
+    article = write_json_ld({"@type": "BlogPosting", "headline": "The tide mill"})
+    assert read_authors(line, head=article)[0] == "Ruth Ames"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>By grinding the corn with the tide, the mill saved both horses and men for years</p>",
+        '<a href="/u/tiktok">TikTok Opens in a new window</a>',
+        "<div class=author><b>Author</b></div>",
+    ],
+)
+def test_sentences_and_labels_name_nobody(line: str) -> None:
+    assert read_authors(line)[0] is None

@@ -23,6 +23,7 @@ from webclean.rules import load_rules
 RULES = load_rules()
 READER = prepare_reader(RULES.fields.date, RULES.dates)
 TEXT = {"text": 1, "text_short": 1, "text_line": 1}
+PLAIN = {**TEXT, "text_plain": 1}
 FIRST = {"text_first": 1, "text_first_below": 1}
 
 
@@ -78,7 +79,7 @@ def test_time_elements_say_their_class_place_and_distance() -> None:
         "05": {"time": 1, "time_published": 1, "time_distance": 2},
         "06": {"time": 1, "time_in_link": 1, "time_distance": 4},
         "07": {"time": 1, "time_in_landmark": 1, "time_distance": 6},
-        "08": {"time": 1, "time_modified": 1, "time_distance": 7, **TEXT, "text_distance": 8, **FIRST},
+        "08": {"time": 1, "time_modified": 1, "time_distance": 7, **PLAIN, "text_distance": 8, **FIRST},
     }
 
 
@@ -137,8 +138,8 @@ def test_texts_say_their_place_and_their_label() -> None:
         "<p>Updated 2023-05-06 and more</p><nav>2023-05-08</nav><p>© 2023-05-07</p>"
     )
     assert list_days(markup) == {
-        "01": {**TEXT, "text_first": 1, "text_distance": -1},
-        "04": {**TEXT, "text_first_below": 1, "text_distance": 2},
+        "01": {**PLAIN, "text_first": 1, "text_distance": -1},
+        "04": {**PLAIN, "text_first_below": 1, "text_distance": 2},
         "05": {**TEXT, "text_published": 1, "text_distance": 3},
         "06": {
             **TEXT,
@@ -148,9 +149,9 @@ def test_texts_say_their_place_and_their_label() -> None:
             "surely_modified": 1,
             "said_modified": 1,
         },
-        "08": {**TEXT, "text_in_landmark": 1, "text_distance": 5},
+        "08": {**PLAIN, "text_in_landmark": 1, "text_distance": 5},
     }
-    assert list_days("<p>2023-05-04</p>") == {"04": {**TEXT, "text_first": 1}}
+    assert list_days("<p>2023-05-04</p>") == {"04": {**PLAIN, "text_first": 1}}
 
 
 @pytest.mark.parametrize(("n", "is_short"), [(59, True), (60, False)])
@@ -368,18 +369,34 @@ def compare(**features: str) -> dict[str, set[str]]:
     ("days", "added"),
     [
         ({"d1": "meta_published", "d2": "text"}, {"d2": {"told_beside_stated"}}),
-        ({"d1": "meta_published", "d2": "text text_short text_line"}, {}),
+        ({"d1": "meta_published", "d2": "text text_short text_line text_distance"}, {}),
+        ({"d1": "meta_published", "d2": "text text_short text_line"}, {"d2": {"told_beside_stated"}}),
+        ({"d1": "meta_published", "d2": "time time_first"}, {"d2": {"told_beside_stated"}}),
+        ({"d1": "time_published", "d2": "time time_first"}, {}),
+        (
+            {"d2": "text text_published", "d3": "text_published text_line"},
+            {"d2": {"earliest", "told_beside_stated"}, "d3": {"latest"}},
+        ),
+        ({"d2": "text", "d3": "text_modified text_line"}, {"d2": {"told_beside_stated"}}),
         ({"d1": "meta_published", "d2": "itemprop_x", "d3": "text_published"}, {"d1": {"earliest"}, "d3": {"latest"}}),
         ({"d2": "json_ld_x_otherwise", "d3": "time_published"}, {}),
         (
             {"d2": "meta_published", "d3": "meta_modified"},
             {"d2": {"earliest", "meta_tells_both"}, "d3": {"latest", "only_modified"}},
         ),
-        ({"d2": "meta_published meta_modified", "d3": "text_line"}, {}),
+        ({"d2": "meta_published meta_modified", "d3": "text_line text_distance"}, {}),
         ({"d2": "text_published", "d3": "text text_modified text_line"}, {"d3": {"only_modified", "said_modified"}}),
         (
             {"d2": "meta_published", "d3": "text_line text_modified"},
-            {"d3": {"only_modified", "said_modified_beside_meta"}},
+            {"d3": {"only_modified", "said_modified", "surely_modified"}},
+        ),
+        (
+            {"d2": "meta_like_published", "d3": "text_line text_modified"},
+            {"d3": {"only_modified", "said_modified", "surely_modified"}},
+        ),
+        (
+            {"d2": "json_ld_published", "d3": "text text_line text_plain text_modified"},
+            {"d3": {"modified_shown_plain"}},
         ),
         (
             {"d2": "text_published", "d3": "text itemprop_modified"},

@@ -82,3 +82,30 @@ def test_the_last_change_of_a_page_is_neither_its_date_nor_its_author(label: str
 @pytest.mark.parametrize(*read_forms("changes"))
 def test_the_last_change_has_the_time_and_the_zone_that_the_page_states(language: str, line: str, day: str) -> None:
     assert read_fields(f"<h1>Mill</h1><div>{line}</div>{STORY}", lang=language).modified.value == day
+
+
+@pytest.mark.parametrize("label", ["Updated", "Aktualisiert am", "Mis à jour le", "Обновлено"])
+@pytest.mark.parametrize("name", ["article:published_time", "ms.date"])
+def test_a_labelled_change_is_no_day_of_publication(label: str, name: str) -> None:
+    head = f'<meta name="{name}" content="2024-03-06"><meta property="article:modified_time" content="2025-03-25">'
+    shown = f"<h1>Mill</h1><p>{label} <time datetime=2025-03-25>25.03.2025</time></p>{STORY}"
+    assert read_fields(shown, head=head).date.value == "2024-03-06"
+
+
+def test_the_day_of_another_article_is_not_that_of_the_page() -> None:
+    head = '<meta itemprop="datePublished" content="2017-04-10">'
+    teasers = "<p>The wheel</p>" * 70 + "<p><time class=date datetime=2024-06-11>June 11, 2024</time></p>"
+    assert read_fields(f"<h1>Mill</h1>{STORY}{teasers}", head=head).date.value == "2017-04-10"
+
+
+def test_a_labelled_day_beats_one_that_running_text_tells() -> None:
+    told = "<p>For the season of this year all mills have to open by April 15, 2025, as the law wants it.</p>"
+    changed = f"{STORY}<p>Page last modified <time datetime=2025-01-17>Jan. 17, 2025</time></p>"
+    assert read_fields(f"<h1>Mill</h1>{told}{changed}").date.value == "2025-01-17"
+
+
+def test_dates_are_sought_beside_the_title_where_no_heading_shows_it() -> None:
+    title = "<title>The old mill runs again : coast</title>"
+    shown = "<p>News The old mill runs again (example.com)</p><p><time datetime=2024-03-05>5 March 2024</time></p>"
+    rules = "<h1>Submission rules</h1><p><time datetime=2006-10-18>18 October 2006</time></p>"
+    assert read_fields(shown + STORY * 3 + rules, head=title).date.value == "2024-03-05"

@@ -39,7 +39,7 @@ from webclean.fields.entities import Offer, find_entity, list_stated_things
 from webclean.fields.language import detect_language, may_not_be_latin
 from webclean.fields.site_names import find_site_name, find_site_names
 from webclean.fields.statements import PageStatements, Stated, Thing
-from webclean.fields.title import collect_titles, find_title_by_tree
+from webclean.fields.title import collect_titles, find_title_by_tree, locate_title
 from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, Author, Entity, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time
@@ -213,7 +213,10 @@ class PageFields:
             found = collect_dates(statements, rules.date, self._describe_dates(title_row))
             is_stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in found)
             # of many days that a page shows, none may be its own
-            return found, {**self._kind, "n_unstated": 0.0 if is_stated else float(len(found))}
+            # one that says when it was changed has a day
+            tells = any({"text_modified", "text_line"} <= candidate.features.keys() for candidate in found)
+            about = {"n_unstated": 0.0 if is_stated else float(len(found)), "tells_change": float(tells)}
+            return found, self._kind | about
         own = fill_dates(rules.author, self.rules.dates)
         # newspapers of East Asia alone sign in a set form: a page in Latin letters need not be asked for its language
         is_signed = may_not_be_latin(statements.document, statements.columns.blocks) and (
@@ -266,9 +269,7 @@ class PageFields:
         if rules.method == "tree":
             return find_title_by_tree(self.statements, rules)
         best, title = choose_candidate(self.collect("title", -1)[0], rules.card)
-        # dates and authors are looked for near the title: of one that is not shown, the first h1 is the best guess
-        anchor = best.row if best and best.row >= 0 else next(iter(self.statements.rows_of("h1")), -1)
-        return anchor, title
+        return locate_title(self.statements, best), title
 
     @cached_property
     def authors_chosen(self) -> tuple[Candidate | None, FieldValue]:

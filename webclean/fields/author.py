@@ -56,6 +56,8 @@ _NEAR: Final = (-25, 60)
 """Elements before and after the title between which a by-line is that of the page."""
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
 """Indices of the regular expressions that recognise the shapes of names."""
+_MAX_SMALL: Final = 4
+"""Words that begin with a small letter: those of roles and employers, but not of a sentence."""
 _NUMBER: Final = re.compile(r"\d")
 _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
 _CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
@@ -97,6 +99,11 @@ class NamePool(Pool):
         """Whether a shape expression matches a text. number: its index."""
         return number in self._list_shapes(text) and self._shapes.finders[number].exact.search(text) is not None
 
+    def is_label(self, text: str) -> bool:
+        """Whether a text says only that a name follows: `Written by`."""
+        found = self._shapes.finders[_PREFIX].exact.match(f"{text}:")
+        return found is not None and found.end() > len(text)
+
     def clean(self, text: str) -> str:
         """A name without the label before it and what follows it (dates, sections, counts)."""
         text = " ".join(text.split())[:_MAX_CHARS]
@@ -107,7 +114,9 @@ class NamePool(Pool):
             if found.start() > 1:
                 text = text[: found.start()]
             elif _NUMBER.search(found[0]):
-                return ""  # a date or a count: `3 March 2024 · 5 min read`
+                # a date or a count, and perhaps a name behind it: `3 March 2024 · Ann Lee`
+                behind = _BESIDE.split(text, maxsplit=1)[1:]
+                return behind[0] if behind and PLAIN_NAME.fullmatch(behind[0]) else ""
         text = text.strip(" \t\u200b,;:|/-–—·•@\"'“”()[]")
         # a picture's label and the name beside it, in one element
         half = len(text) // 2
@@ -119,6 +128,8 @@ class NamePool(Pool):
         key = fold_text(name)
         # `article:author` of Facebook is the address of a profile
         is_none = not key or "://" in name or name.isdecimal() or self.has_shape(name, _NEVER)
+        # `By extracting the text of a page first, we save time`
+        is_none = is_none or sum(word[0].islower() for word in _WORD.findall(name)) > _MAX_SMALL
         return ("", "") if is_none else (name, key)
 
     def add(self, text: str, source: str, *features: str, row: int = -1, at: int = -1) -> None:
@@ -226,6 +237,10 @@ def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -
         # for `author` both are candidates: the first name, and all names together
         if len(texts) > 1 and not is_list:
             pool.add_list(texts, source, "meta_all")
+    for label, labelled in rules.metas_labelled.items():
+        if any(map(pool.is_label, statements.metas.get(label, ()))):
+            for text, source in statements.read_metas((labelled,)):
+                pool.add(text, source, "meta_labelled")
 
 
 def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
@@ -289,19 +304,22 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
         rows = [row for row in found if document.displayed[row] and row][:_MAX_ROWS]
         for i, row in enumerate(rows):
             text = statements.read_text(row)
-            if len(text) <= _MAX_CHARS:
-                pool.add(text, "class", feature, *[f"{feature}_first"] * (i == 0), row=row, at=row)
             inside = range(row + 1, min(int(document.end[row]), row + _MAX_ROWS))
             linked = [(r, said) for r in inside if document.names[r] == "a" and (said := statements.read_text(r))]
             name = linked[0][1] if linked else ""
             pool.rows += [row, *(r for r, _ in linked)] if feature == "author_class" else []
-            first = [f"{feature}_link_first"] * (i == 0)
-            pool.add(name, "link in class", f"{feature}_link", *first, row=row, at=row)
-            # the name and the role or the employer, in elements of their own
+            # the name and the role or the employer, in elements of their own; beside a post, what its writer is there
             parts = map(statements.read_text, inside)
             head = next((part for part in parts if part and len(part) < len(text)), "")
+            head = head if text.startswith(head) else ""
+            if feature == "user_class" and head:
+                text, head = head, ""
+            if len(text) <= _MAX_CHARS:
+                pool.add(text, "class", feature, *[f"{feature}_first"] * (i == 0), row=row, at=row)
+            first = [f"{feature}_link_first"] * (i == 0)
+            pool.add(name, "link in class", f"{feature}_link", *first, row=row, at=row)
             # a name with a link at its beginning is found already
-            if head != name and text.startswith(head):
+            if head != name:
                 pool.add(head, "beginning of class", f"{feature}_head", row=row, at=row)
 
 
@@ -392,7 +410,8 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
         if not pool.clean(text):  # a date or a count, with nothing before it
             near = (j for j in (i - 1, i + 1) if first < j < last and _SIGNED.fullmatch(blocks.text[j]))
             found += [(j, blocks.text[j], "next_to_date") for j in near]
-        for j, name, feature in found:
+        # a heading beside a date is that of a text
+        for j, name, feature in (one for one in found if not HEADING[statements.document.tag[blocks.row[one[0]]]]):
             pool.add(name, "beside a date", feature, row=int(blocks.row[j]), at=int(position[j]))
 
 
@@ -424,6 +443,9 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
         # `Ann Lee Staff Writer`; what follows a comma is mostly a part of how the author signs: `Ann Lee, MD`
         if any(name.startswith(value + " ") and name[len(value) + 1].isupper() for value in stated):
             features["holds_name"] = 1.0
+            held = next(p for p in persons if name.startswith(p.value + " "))
+            held.features = {**features, **held.features}
+            held.features.pop("holds_name", None)
         if is_signed and (features["names_site"] or features["collective"]):
             features["beside_person"] = 1.0
 

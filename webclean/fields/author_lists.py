@@ -157,7 +157,7 @@ def _split(candidate: Candidate, found: Container[str], splitter: re.Pattern[str
     joined = any(joiner[0].strip(" ,;、，；") for joiner in splitter.finditer(value))
     in_head = not {"meta", "json_ld"}.isdisjoint(candidate.features)
     stated = in_head and all(is_whole_name(name) and is_person(name) for name in names)
-    if not (joined or stated or all(fold_text(name) in found for name in names)):
+    if not (joined or stated or all(fold_text(name) in found and is_person(name) for name in names)):
         return ()
     candidate.value = value if all(map(is_whole_name, names)) else candidate.value
     return names

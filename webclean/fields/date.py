@@ -11,7 +11,7 @@ of is neither where another is stated.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
 from itertools import islice
 from typing import Final
@@ -62,20 +62,17 @@ _SENTENCE: Final = re.compile(r"\w{2}.*[.!?。！？؟।]\W*$")
 PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
 """Features that state explicitly that a day is the one of modification."""
+_IN_META: Final = frozenset(("meta_published", "meta_like_published"))
+_SAID_PUBLISHED: Final = PUBLISHED | {"meta_like_published", "json_ld_published_otherwise"}
+"""These, and weaker statements, which tell what a day of modification is beside."""
+_LABELLED: Final = frozenset(("text_published", "text_modified", "time_modified"))
 _LABELLED_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
-_STATED: Final = PUBLISHED | {
-    "time_published",
-    "json_ld_published_otherwise",
-    "attribute_published",
-    "meta_like_published",
-}
-_OF_PROSE: Final = frozenset(
-    (
-        *("text", "text_short", "text_first", "text_first_below"),
-        *("text_in_landmark", "text_in_link", "text_modified", "text_distance"),
-    )
-)
-"""Features of a day that stands in sentences alone, without a label."""
+_STATED: Final = _SAID_PUBLISHED | {"time_published", "time_modified", "attribute_published"}
+_FOR_MACHINES: Final = PUBLISHED - {"text_published"}
+_DISTANCES: Final = frozenset(("time_distance", "text_distance"))
+_COMPARED: Final = frozenset(("earliest", "latest"))
+_OTHERS: Final = 60
+"""Elements from the title from which on days without a label are those of other articles."""
 _FAR: Final = 12
 """Elements from the title: lines further away may be of other things."""
 _WEST_HOURS: Final = 12
@@ -292,7 +289,8 @@ def _add_texts(
                 continue
             # a line about the article; `Das Gericht entschied am 3. Mai 2018.` is a short text, too
             is_line = len(text) < _SHORT_CHARS and not _SENTENCE.search(text, found.end)
-            features = place + ["text_line"] * is_line + [_LABELS[number] for number in matching]
+            line = ["text_line", *["text_plain"] * (not matching)] if is_line else []
+            features = place + line + [_LABELS[number] for number in matching]
             features += pool.mark_first("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
             features += pool.mark_first("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
@@ -377,6 +375,23 @@ def _is_shown(statement: Statement) -> bool:
     return not hidden and not statement.found.has_time
 
 
+def _mark_told(days: Collection[Candidate]) -> None:
+    """Mark the days of what running text tells of, and those without a label far from the title or without one, which
+    are of other articles, unless nothing else says when the page was published."""
+    lines = {name for one in days if "text_line" in one.features for name in one.features}
+    is_told = "text_modified" in lines or any(not _STATED.isdisjoint(one.features) for one in days)
+    is_stated = any(not _FOR_MACHINES.isdisjoint(one.features) for one in days)
+    # a label in a sentence counts for less than one in a line
+    said = set() if "text_published" in lines else {"text_published"}
+    for one in days:
+        names = one.features.keys() - _COMPARED
+        in_prose = is_told and names.isdisjoint({"text_line", *said}) and all(name.startswith("text") for name in names)
+        is_unlabelled = names.isdisjoint(_LABELLED) and all(name.startswith(("text", "time")) for name in names)
+        near = min((abs(one.features[name]) for name in _DISTANCES & names), default=_OTHERS)
+        if in_prose or (is_stated and is_unlabelled and near >= _OTHERS):
+            one.features["told_beside_stated"] = 1.0
+
+
 def compare_days(found: dict[date, Candidate]) -> None:
     """Add the features that compare the days of a page.
 
@@ -402,13 +417,9 @@ def compare_days(found: dict[date, Candidate]) -> None:
     if len(strong) > 1:
         found[min(strong)].features["earliest"] = 1.0
         found[max(strong)].features["latest"] = 1.0
-    # in running text a day is that of what the text tells of, unless nothing else says when it was published
-    if any(not _STATED.isdisjoint(candidate.features) for candidate in found.values()):
-        for candidate in found.values():
-            if "text" in candidate.features and candidate.features.keys() <= _OF_PROSE:
-                candidate.features["told_beside_stated"] = 1.0
+    _mark_told(found.values())
     # a modification is seldom the day that people name, unless no other one is stated
-    published = {day for day, candidate in found.items() if not PUBLISHED.isdisjoint(candidate.features)}
+    published = {day for day, candidate in found.items() if not _SAID_PUBLISHED.isdisjoint(candidate.features)}
     # `Updated 9 March` above `5 March`: the line without a label tells the publication
     changed = [day for day, candidate in found.items() if {"text_modified", "text_line"} <= candidate.features.keys()]
     # a line of its own beside the title, which says nothing more of its day
@@ -421,20 +432,21 @@ def compare_days(found: dict[date, Candidate]) -> None:
     }  # fmt: skip
     told_apart = bool(plain and not published)
     published = published or plain
-    in_meta = any("meta_published" in candidate.features for candidate in found.values())
+    in_meta = any(not _IN_META.isdisjoint(candidate.features) for candidate in found.values())
     # if lines of text label two days, each day is what its label says
     labelled = told_apart or any({"text_published", "text_line"} <= one.features.keys() for one in found.values())
     modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
     of_page = any("page_published" in candidate.features for candidate in found.values())
     for day, candidate in found.items():
         features = candidate.features
+        is_said = not _LABELLED_MODIFIED.isdisjoint(features)
+        # shown without a label too: of a post that was edited on its first day
+        is_plain = "text" in features and (not is_said or ("text_plain" in features and not in_meta))
         if published and day not in published and not _MODIFIED.isdisjoint(features):
-            if "text" in features and "text_modified" not in features:
-                features["modified_shown_plain"] = 1.0
-            else:
-                features["only_modified"] = 1.0
-                features |= {"surely_modified": 1.0} if of_page or labelled else {}
-                if not _LABELLED_MODIFIED.isdisjoint(features):
-                    features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
+            features["modified_shown_plain" if is_plain else "only_modified"] = 1.0
+            if is_said and not is_plain:
+                features["said_modified"] = 1.0
+            if not is_plain and (of_page or labelled or (is_said and in_meta)):
+                features["surely_modified"] = 1.0
         if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
             features["meta_tells_both"] = 1.0

@@ -138,6 +138,19 @@ def collect_titles(
     return list(pool.found.values())
 
 
+def locate_title(statements: PageStatements, title: Candidate | None) -> int:
+    """Row that shows a title: its own, else of the first text that is hardly more, else of the first h1; or -1.
+
+    Dates and authors are looked for near it. A text with more: `Science: Old mill runs again (example.com)`.
+    """
+    if title and title.row >= 0:
+        return title.row
+    blocks, value = statements.columns.blocks, title.value if title else ""
+    shown = (i for i, text in enumerate(blocks.text) if value in text and len(text) < 2 * len(value))
+    found = next(shown, -1)
+    return int(blocks.row[found]) if found >= 0 else next(iter(statements.rows_of("h1")), -1)
+
+
 def _add_headings(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
     """Add h1 and h2. One that is only the name of the site is a masthead and left out, except on the front page."""
     displayed = statements.document.displayed

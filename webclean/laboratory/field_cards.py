@@ -25,7 +25,7 @@ from webclean.features.cards import Registry
 from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate, choose_candidate, read_features
 from webclean.fields.statements import PageStatements
-from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
+from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts, locate_title
 from webclean.laboratory import harness
 from webclean.laboratory.fitting import TreeSettings, fit_choice, learn_tree
 from webclean.laboratory.harness import LabelledPages, Learnt
@@ -73,8 +73,8 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "n_unstated": (1, 2, 3, 5, 9),
         },
         by_hand=frozenset(("told_beside_stated", "surely_modified")),
-        ridge=2.0,
-        shift=2.5,
+        ridge=2.5,
+        shift=2.35,
     ),
     "author": ChoiceSettings(
         {
@@ -83,8 +83,9 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "n_chars": (3, 5, 20, 40, 80),
             "n_candidates": (1, 2, 3, 5, 9),
         },
-        by_hand=frozenset(("signature", "signature_first", "agency", "link_all", "holds_name")),
-        shift=2.2,
+        by_hand=frozenset(("signature", "signature_first", "agency", "link_all", "holds_name", "beside_person")),
+        ridge=2.0,
+        shift=1.9,
     ),
 }
 """Where the lines of numbers end, for each field."""
@@ -161,7 +162,10 @@ class FieldPages:
         key = field, number, anchor
         if key not in self._found:
             page = self._pages.pages[number]
-            found, about = extract_fields(harness.read_columns(page), None, self._rules).collect(field, anchor)
+            fields = extract_fields(harness.read_columns(page), None, self._rules)
+            found, about = fields.collect(field, anchor)
+            for title in found if field == "title" else ():
+                title.row = locate_title(fields.statements, title)
             known = (page.corpus, field) in self._labelled
             truth = read_truth(page, field) if known or field != "title" else read_headline(page, found)
             self._found[key] = FieldCase(found, about, truth, known or truth is not None)
@@ -201,9 +205,7 @@ def read_headline(page: LabelledPage, candidates: Sequence[Candidate]) -> str | 
 def find_title_row(case: FieldCase, card: Card) -> int:
     """Row that shows the title, by a card; else the first h1; else -1."""
     best, _ = choose_candidate(case.candidates, card, dict(case.page))
-    if best and best.row >= 0:
-        return best.row
-    return next((c.row for c in case.candidates if "h1" in c.features), -1)
+    return best.row if best else -1
 
 
 def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:

@@ -284,6 +284,7 @@ class DateRules(Section, frozen=True, kw_only=True):
 class AuthorRules(Section, frozen=True, kw_only=True):
     metas: tuple[str, ...]
     metas_inverted: tuple[str, ...]
+    metas_labelled: dict[str, str]
     json_ld_keys: tuple[str, ...]
     json_ld_reference_roles: tuple[str, ...]
     properties: tuple[str, ...]
