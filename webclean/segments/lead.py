@@ -73,6 +73,7 @@ class LeadSearch:
         self.until: list[float] = [0.0, *n_chars.cumsum().tolist()]
         self.linked = document.link >= 0
         self.linked[document.block[columns.link_rows]] = True  # a link around a heading, or one in it
+        self._bit = self.rules.group_bits["lead"]
         self._names, self._tokens = find_names(columns.page), frozenset(self.rules.tokens["lead"].split())
         self._says_top, self._says_unseen = (
             compile_pattern(self.rules.markup[name]).search for name in ("top", "unseen")
@@ -95,7 +96,7 @@ class LeadSearch:
         if sum(not self._is_short(row) for row in rows.tolist()) >= _FEWEST:
             bits = self.columns.name_bits
             around = bits[lines] | bits[parent[lines]] | bits[np.maximum(0, parent[parent[lines]])]
-            lines = lines[(around & self.rules.group_bits["lead"]) > 0]
+            lines = lines[(around & self._bit) > 0]
         else:  # an entry of a list stands in a row with others
             lines = lines[(units[:, :1] <= lines).sum(axis=0) == (units[:, 1:] <= lines).sum(axis=0)]
         found: Rows = np.union1d(rows, lines)
@@ -184,15 +185,20 @@ class LeadSearch:
     def _find_entry(self, row: int) -> tuple[int, bool, bool]:
         """The largest element around a headline that holds no other of its rank; whether it, one a little further out,
         or the label before the headline is named for the lead; whether one is named for what is not shown."""
-        classes = self._names.classes
+        classes, is_alone = self._names.classes, True
         entry, is_named, is_unseen = row, self._is_named(row), self._is_unseen(classes.item(row))
         for at in islice(climb(self.document, self.document.parent.item(row), 0), _LEVELS):
             if self._count(at) > _MOST_NAMED * self.until[-1]:
                 break
-            inside = list_inside(self.rows, at, self.document.end.item(at))
-            entry = at if sum(self.rank[other] <= self.rank[row] for other in inside) <= 1 else entry
-            is_named = is_named or self._is_named(at)
-            is_unseen = is_unseen or self._is_unseen(classes.item(at))
+            if is_alone:  # else no larger element is the headline's own
+                inside = list_inside(self.rows, at, self.document.end.item(at))
+                of_rank = (other for other in inside if self.rank[other] <= self.rank[row])
+                is_alone = next(islice(of_rank, 1, None), None) is None
+                entry = at if is_alone else entry
+            if not is_named:
+                is_named = self._is_named(at)
+            if not is_unseen:
+                is_unseen = self._is_unseen(classes.item(at))
         before = self.columns.page.blocks.row.searchsorted(row) - 1
         label = self.columns.page.blocks.text[before] if self.columns.page.blocks.row[before] >= entry else ""
         is_labelled = self.rules.titles.is_name(label) and not self._tokens.isdisjoint(label.lower().split())
@@ -200,8 +206,7 @@ class LeadSearch:
 
     def _is_named(self, row: int) -> bool:
         """Whether an element is named for the lead."""
-        bits, number = self.columns.name_bits.item(row), self._names.index.item(row)
-        return bool(bits & self.rules.group_bits["lead"] or self._is_top(number))
+        return bool(self.columns.name_bits.item(row) & self._bit) or self._is_top(self._names.index.item(row))
 
     @kept_by_argument  # most headlines have the same names around them
     def _is_top(self, name: int) -> bool:
@@ -212,6 +217,7 @@ class LeadSearch:
         """Whether a class says that an element is not shown; `overflow-hidden` and `hidden md:block` do not."""
         return self._says_unseen(self._names.names[name]) is not None
 
+    @kept_by_argument  # asked up to four times of a headline
     def _read(self, row: int) -> str:
         """The text of an element."""
         lines = self.columns.list_lines(row, self.document.end.item(row))
