@@ -192,3 +192,15 @@ def test_a_post_does_not_say_once_more_what_thread_it_is_of() -> None:
     assert first.count("Ada") == 1 and first.count("2024-05-06") == 1
     assert first.endswith("</h2><p>The harbour has two cranes.</p>")
     assert "Two cranes or three" in second
+
+
+def test_the_question_above_the_posts_is_whole_and_has_no_labels_of_columns() -> None:
+    above = "<p>Author</p><p>Hi everyone,</p><p>Does the mill turn when the wind is from the north?</p><p>Thanks</p>"
+    page = make_blocks_page(
+        above + POSTS, [{"at": "b", "records": RECORDS, "units": ("u1", "u2", "u3")}], Layout.THREAD, Head()
+    )
+    assert render_lines(page)[:3] == [
+        "<p>Hi everyone,</p>",
+        "<p>Does the mill turn when the wind is from the north?</p>",
+        "<p>Thanks</p>",
+    ]

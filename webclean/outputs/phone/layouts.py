@@ -36,14 +36,17 @@ def lay_out(page: PhonePage) -> list[Node]:
     texts = [lay_out_text(page, source) for source in page.sources]
     nodes = drop_bare(drop_idle([node for nodes, _, _ in texts for node in nodes], page), page)
     first = next((at for at, node in enumerate(nodes) if node.attributes.get("class") == "post"), 0)
-    # labels of columns and buttons above the first post
-    above = (node for node in nodes[:first] if node.name != "p" or len(read_text(node)) > _SHORT_LABEL)
+    lines = [read_text(node).strip() if node.name == "p" else "" for node in nodes[:first]]
+    # labels of columns and buttons stand above the first post: a greeting ends with a sign, and what is below a text is
+    # of it
+    text = next((at for at, line in enumerate(lines) if len(line) > _SHORT_LABEL), first)
+    above = [nodes[at] for at, line in enumerate(lines) if at >= text or not line or line[-1] in _CLOSING]
     more = [*(node for _, _, others in texts for node in others), *list_more(page, [listed for _, listed, _ in texts])]
     return [*above, *nodes[first:], *([Node("details", {"class": "more", "closed": ""}, list(more))] if more else [])]
 
 
-_SHORT_LABEL: Final = 20
-"""Characters of a label such as `Author` or `Reply`, at most."""
+_SHORT_LABEL: Final = 20  # characters of a label such as `Author` or `Reply`, at most
+_CLOSING: Final = frozenset(",.!?…，。！？～")
 _LINES: Final = frozenset(("p", "li", *HEADINGS))
 
 
