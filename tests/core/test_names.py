@@ -17,7 +17,7 @@ from webclean.features.page_words import (
 )
 from webclean.features.words import CompiledWordPoints
 from webclean.parse import parse_page
-from webclean.parse.columns import list_words
+from webclean.parse.columns import list_classes
 from webclean.pipeline import build_columns
 
 LIST = "<ul><li class=post-1>tea</li><li class='post-2 wide'>a b</li><li class=post-3 id=x>a b c</li></ul><p>end</p>"
@@ -106,8 +106,7 @@ def test_a_set_of_more_words_than_it_had_room_for_finds_all_of_them() -> None:
     assert known.find([f"{word}x" for word in words]) == set()
 
 
-def test_the_words_of_an_attribute_are_those_of_all_its_values() -> None:
+def test_the_classes_of_a_page_are_those_of_all_its_elements() -> None:
     document = parse_page('<p class="a b">1<p class="b &amp; c&nbsp;d">2<p class="">3<p id=e>4')
-    words = list_words(document, "class")
+    words = list_classes(document)
     assert [name for name in ("a", "b", "&", "c", "d", "e", "&amp;") if name in words] == ["a", "b", "&", "c", "d"]
-    assert "a" not in list_words(document, "title")

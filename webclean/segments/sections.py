@@ -307,14 +307,15 @@ class SectionDetails:
     def roles(self) -> list[Role]:
         """The role of most of the text of each section: of what is kept of it, if anything is, since the menus and the
         dialogs around that may be longer."""
-        kept = np.array([block.kept for block in self.blocks], dtype=bool)
-        sizes = self.page.columns.n_chars * np.where(kept, _KEPT, 1.0)
+        # blocks of pages that were joined to this one come last, and are in no section
+        pairs = zip(self.page.columns.n_chars.tolist(), self.blocks, strict=False)
+        sizes = [n_chars * (_KEPT if block.kept else 1.0) for n_chars, block in pairs]
         counts: list[dict[Role, float]] = [{} for _ in self.spans]
         # from the end, so that what is inside has been counted when it is added to what is around
         for number in range(len(self.spans) - 1, -1, -1):
             own, within, above = counts[number], self.within[number], self.above[number]
             for block in self.held[number]:
-                own[self.blocks[block].role] = own.get(self.blocks[block].role, 0.0) + float(sizes[block])
+                own[self.blocks[block].role] = own.get(self.blocks[block].role, 0.0) + sizes[block]
             if within >= 0 and not own:
                 own[self.blocks[within].role] = 1.0  # nothing is added to what is around: its block counts there
             elif above >= 0:
