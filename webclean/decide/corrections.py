@@ -401,11 +401,13 @@ def _list_signs(columns: PageColumns, points: Floats, is_kept: Mask, cut: float,
     document, texts = columns.document, columns.blocks.text
     if not count_tags(document)[CODE["td"]]:
         return
-    cell = core.find_around(document.page, columns.row, _CELL)
-    line = np.where(cell >= 0, document.parent[cell], -1)
-    for at in ((line >= 0) & ~is_kept & np.isin(line, line[is_kept])).nonzero()[0].tolist():
-        if not any(map(str.isalnum, texts[at])) and points[at] >= cut - rules.reach:
-            yield at
+    near = (~is_kept & (points >= cut - rules.reach)).nonzero()[0].tolist()
+    signs = [at for at in near if not any(map(str.isalnum, texts[at]))]
+    if signs:
+        cell = core.find_around(document.page, columns.row, _CELL)
+        line = np.where(cell >= 0, document.parent[cell], -1)
+        kept = set(line[is_kept].tolist()) - {-1}
+        yield from (at for at in signs if line.item(at) in kept)
 
 
 def _list_speakers(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:

@@ -266,7 +266,7 @@ def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, M
     hits = [
         (block, number)
         for block, number in plan.literals.find(texts)
-        if compile_pattern(patterns[number]).occurs_in(texts[block].encode("utf-8", "surrogatepass"))
+        if compile_set((patterns[number],)).Match(texts[block].encode("utf-8", "surrogatepass"))
     ]
     for numbers, match in plan.others:
         for block, text in enumerate(texts):

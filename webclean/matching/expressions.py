@@ -51,10 +51,6 @@ class Expression(re2._Regexp):  # type: ignore[misc]
                 return re2._Match(self, text, pos, len(text), spans)
         return super().search(text, pos, endpos)
 
-    def occurs_in(self, text: bytes) -> bool:
-        """Whether it matches somewhere in UTF-8."""
-        return bool(self._regexp.Match(_ANYWHERE, text, 0, len(text))[0][0] >= 0)
-
     def list_spans(self, text: bytes) -> list[tuple[tuple[int, int], ...]]:
         """Of each match in UTF-8 its start and end, then those of its groups, (-1, -1) of one that is not in it."""
         found, at = [], 0
