@@ -297,7 +297,33 @@ def correct_structures(
 ) -> Correction | None:
     """The points that blocks gain whose list, figure or row is mostly kept, or that kept text cannot be without; None
     where there are none. is_kept: bool [n_blocks], so far; cut: the points from which a block is."""
-    n_tags, gained, told = count_tags(columns.document), np.zeros(len(points)), dict[int, str]()
+    gained, told = np.zeros(len(points)), dict[int, str]()
+    for kind, own, rise in _complete(columns, points, is_kept, cut, rules, types):
+        # a figure in a list is in both: the kind by which a block rises most is told
+        told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
+        gained[own] = np.maximum(gained[own], rise)
+    for because, find, settings in (
+        ("the heading of kept text", _list_headings, rules.headings),
+        ("bare text between two kept blocks", _list_bare, rules.bare),
+        ("in a list that kept text introduces", _list_introduced, rules.introduced),
+        ("who says the quotation before it", _list_speakers, rules.speakers),
+        ("a sign in a row of a table that is kept", _list_signs, rules.signs),
+    ):
+        if settings.counts.average(types) >= _LIKELY:
+            for block in find(columns, points, is_kept, cut, settings):
+                told[block] = because
+                # what follows from the text beside it stays, though the cut moves with what rose
+                top = cut + _SURE * (find in (_list_speakers, _list_signs))
+                gained[block] = max(gained[block], top - points[block])
+    return make_correction("structures", gained, told.__getitem__)
+
+
+def _complete(
+    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structures, types: Mapping[str, float]
+) -> Iterator[tuple[str, Rows, Floats]]:
+    """Kind of a structure -> the blocks below the cut whose structure of that kind is mostly kept, and the points by
+    which they rise to the mean of what is kept of it."""
+    n_tags, kept_words = count_tags(columns.document), np.where(is_kept, columns.words, 0.0)
     for kind, settings, codes, mask, n_levels in (
         ("list", rules.lists, *_LISTS),
         (_PLAIN_LIST, rules.plain_lists, *_LISTS),
@@ -325,34 +351,19 @@ def correct_structures(
         if mask is not None:
             # of nested ones the innermost counts
             around = core.find_around(columns.document.page, columns.row, mask)
-            # lists of links on a page of goods are of other goods
-            n_links = np.bincount(1 + around, columns.blocks.n_link_words)[1 + around[near]]
-            near = near[(around[near] >= 0) & ((n_links == 0) | (kind != _PLAIN_LIST))]
+            near = near[around[near] >= 0]
+            if kind == _PLAIN_LIST:
+                # lists of links on a page of goods are of other goods
+                near = near[np.bincount(1 + around, columns.blocks.n_link_words)[1 + around[near]] == 0]
             if not len(near):
                 continue
         group = core.number_paths(columns.document.page, find_numbered_alike(columns), n_levels, around)
-        kept_words = np.where(is_kept, columns.words, 0.0)
         words, n_kept = np.bincount(group, columns.words), np.bincount(group, kept_words)
         own = near[(n_kept[group[near]] > 0) & (n_kept[group[near]] >= settings.least_kept * words[group[near]])]
+        if not len(own):
+            continue
         mean = np.bincount(group, kept_words * points)[group[own]] / np.maximum(1.0, n_kept[group[own]])
-        rise = share * np.maximum(0.0, mean - points[own])
-        # a figure in a list is in both: the kind by which a block rises most is told
-        told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
-        gained[own] = np.maximum(gained[own], rise)
-    for because, find, settings in (
-        ("the heading of kept text", _list_headings, rules.headings),
-        ("bare text between two kept blocks", _list_bare, rules.bare),
-        ("in a list that kept text introduces", _list_introduced, rules.introduced),
-        ("who says the quotation before it", _list_speakers, rules.speakers),
-        ("a sign in a row of a table that is kept", _list_signs, rules.signs),
-    ):
-        if settings.counts.average(types) >= _LIKELY:
-            for block in find(columns, points, is_kept, cut, settings):
-                told[block] = because
-                # what follows from the text beside it stays, though the cut moves with what rose
-                top = cut + _SURE * (find in (_list_speakers, _list_signs))
-                gained[block] = max(gained[block], top - points[block])
-    return make_correction("structures", gained, told.__getitem__)
+        yield kind, own, share * np.maximum(0.0, mean - points[own])
 
 
 def shows_plans(columns: PageColumns, kept: Mask) -> bool:

@@ -70,7 +70,8 @@ class LeadSearch:
         document, blocks = columns.page.document, columns.page.blocks
         self.columns, self.document, self.rules = columns, document, columns.rules
         n_chars = np.bincount(blocks.row, blocks.n_chars, minlength=len(document))
-        self.until: list[float] = [0.0, *n_chars.cumsum().tolist()]
+        # views: single entries are read
+        self.until = np.concatenate(([0.0], n_chars.cumsum())).data
         self.linked = document.link >= 0
         self.linked[document.block[columns.link_rows]] = True  # a link around a heading, or one in it
         self._bit = self.rules.group_bits["lead"]
@@ -79,26 +80,29 @@ class LeadSearch:
             compile_pattern(self.rules.markup[name]).search for name in ("top", "unseen")
         )
         self._leads_on = compile_pattern(match_whole(self.rules.records.leads)).search
-        self.rank: list[int] = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).tolist()
+        self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).data
         self.rows: list[int] = self._list_headlines(may_lead, units).tolist()
 
     def _list_headlines(self, may_lead: Mask, units: Rows) -> Rows:
         """int64, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
         blocks, owner, parent = self.columns.page.blocks, self.columns.segments.owner, self.document.parent
+        texts = blocks.text
+        rows = (HEADING[self.document.tag] & self.document.displayed).nonzero()[0]
+        rows = rows[(owner[rows] >= 0) & may_lead[owner[rows]]]
+        rows = rows[[self._count(row) >= _FEWEST_CHARS for row in rows.tolist()]]
         is_line = (blocks.n_link_chars == blocks.n_chars) & ~self.columns.page.is_heading
         places = (is_line & blocks.visible & (blocks.n_chars >= _FEWEST_CHARS)).nonzero()[0]
-        # `1 2 3 4` below a slider is no headline
-        lines = blocks.row[[place for place in places.tolist() if any(map(str.isalpha, blocks.text[place]))]]
-        rows = (HEADING[self.document.tag] & self.document.displayed).nonzero()[0]
-        rows = rows[[self._count(row) >= _FEWEST_CHARS for row in rows.tolist()]]
-        rows, lines = (found[(owner[found] >= 0) & may_lead[owner[found]]] for found in (rows, lines))
+        places = places[(owner[blocks.row[places]] >= 0) & may_lead[owner[blocks.row[places]]]]
+        lines = blocks.row[places]
         # headings as short as names are those of lists
-        if sum(not self._is_short(row) for row in rows.tolist()) >= _FEWEST:
+        if len(list(islice((row for row in rows.tolist() if not self._is_short(row)), _FEWEST))) == _FEWEST:
             bits = self.columns.name_bits
             around = bits[lines] | bits[parent[lines]] | bits[np.maximum(0, parent[parent[lines]])]
-            lines = lines[(around & self._bit) > 0]
+            may_be = (around & self._bit) > 0
         else:  # an entry of a list stands in a row with others
-            lines = lines[(units[:, :1] <= lines).sum(axis=0) == (units[:, 1:] <= lines).sum(axis=0)]
+            may_be = (units[:, :1] <= lines).sum(axis=0) == (units[:, 1:] <= lines).sum(axis=0)
+        # `1 2 3 4` below a slider is no headline
+        lines = lines[[place for place in may_be.nonzero()[0].tolist() if any(map(str.isalpha, texts[places[place]]))]]
         found: Rows = np.union1d(rows, lines)
         return found
 
