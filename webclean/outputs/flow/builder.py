@@ -25,7 +25,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cache
-from itertools import compress
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -368,6 +367,11 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     n_paragraphs = np.concatenate(([0], paragraphs.cumsum()))
     is_other = kept & ((blocks.n_sentences > 0) | (blocks.n_link_words > 0) | (document.tag[blocks.row] == CODE["pre"]))
     n_other = np.concatenate(([0], np.bincount(blocks.row[is_other], minlength=len(document)).cumsum()))
+    # of all tables at once: the cells, rising, their rows, and whether each is the first of its row
+    cells = ((document.tag == CODE["td"]) | (document.tag == CODE["th"])).nonzero()[0]
+    lines = document.parent[cells]
+    is_first, is_filled = np.append(True, lines[1:] != lines[:-1])[: len(cells)], filled[cells]
+    is_long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
     for row in tables.nonzero()[0].tolist():
         end = int(document.end[row])
         # a table or heading inside: it lays out the page
@@ -375,19 +379,13 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
             continue
         if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
             continue
-        tags = document.tag[row:end]
-        cells = row + ((tags == CODE["td"]) | (tags == CODE["th"])).nonzero()[0]
-        above = document.parent[cells]
-        firsts = cells[np.append(True, above[1:] != above[:-1])[: len(cells)]]
-        cells = cells[filled[cells]]
-        lines = document.parent[cells].tolist()
-        counts = Counter(lines)
+        own = slice(*cells.searchsorted((row, end)).tolist())
+        counts = Counter(lines[own][is_filled[own]].tolist())
         is_single = len(counts) == 1 and n_other[end] == n_other[row]
         if (len(counts) > 1 or is_single) and max(counts.values()) > 1:
-            is_long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
-            n_long = len(set(compress(lines, is_long.tolist())))
+            n_long = len(set(lines[own][is_filled[own] & is_long[own]].tolist()))
             # in a list of stories the rows below each story begin with an empty cell
-            headed = set(document.parent[firsts[filled[firsts]]].tolist())
+            headed = set(lines[own][is_filled[own] & is_first[own]].tolist())
             n_below = sum(n == 1 and line not in headed for line, n in counts.items())
             found[row] = 2 * n_long < len(counts) and (n_below < 2 or 3 * n_below < len(counts))
     return found
