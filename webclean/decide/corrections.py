@@ -73,8 +73,6 @@ _LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "
 _ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
 _ANSWER_CHARS: Final = 24  # of an answer, in the mean
-_QUOTES: Final = frozenset("\"'“”„‟«»‹›‘’「」『』")
-_NAME_WORDS: Final = 6
 _QUESTION_MARKS: Final = ("?", "？", "؟")
 _QUESTION_WORDS: Final = 24  # at most: more of it is text of its own
 _ALIKE: Final = 3
@@ -306,14 +304,13 @@ def correct_structures(
         ("the heading of kept text", _list_headings, rules.headings),
         ("bare text between two kept blocks", _list_bare, rules.bare),
         ("in a list that kept text introduces", _list_introduced, rules.introduced),
-        ("who says the quotation before it", _list_speakers, rules.speakers),
         ("a sign in a row of a table that is kept", _list_signs, rules.signs),
     ):
         if settings.counts.average(types) >= _LIKELY:
             for block in find(columns, points, is_kept, cut, settings):
                 told[block] = because
                 # what follows from the text beside it stays, though the cut moves with what rose
-                top = cut + _SURE * (find in (_list_speakers, _list_signs))
+                top = cut + _SURE * (find is _list_signs)
                 gained[block] = max(gained[block], top - points[block])
     return make_correction("structures", gained, told.__getitem__)
 
@@ -419,24 +416,6 @@ def _list_signs(columns: PageColumns, points: Floats, is_kept: Mask, cut: float,
         line = np.where(cell >= 0, document.parent[cell], -1)
         kept = set(line[is_kept].tolist()) - {-1}
         yield from (at for at in signs if line.item(at) in kept)
-
-
-def _list_speakers(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
-    """The dropped names right after a kept text in quotation marks, which without them nobody has said.
-
-    <div> <p>“We use it every day.”</p> <h5>Ada Lind, Riga</h5> </div>
-    """
-    document, row, texts = columns.document, columns.row.item, columns.blocks.text
-    for at in (is_kept[:-1] > is_kept[1:]).nonzero()[0].tolist():
-        said, name = texts[at].strip(), texts[at + 1]
-        is_quoted = said[:1] in _QUOTES and said[-1:] in _QUOTES and columns.words[at] >= rules.least_words
-        is_name = (
-            columns.words[at + 1] <= _NAME_WORDS and not columns.blocks.n_link_words[at + 1] and not name[:1].islower()
-        )
-        if is_quoted and is_name and points[at + 1] >= cut - rules.reach:
-            *_, around = islice(climb(document, row(at)), 1 + _CONTROL_LEVELS)
-            if row(at + 1) < document.end[around]:
-                yield at + 1
 
 
 def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:

@@ -86,6 +86,9 @@ _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
 
 def provide(columns: PageColumns, things: tuple[str, ...]) -> None:
     """Give the features what some of them need, once a page."""
+    # asked again for each card and rule
+    if columns.provided.issuperset(things):
+        return
     for thing in things:
         if thing not in columns.provided:
             getattr(columns.features, f"give_{thing}")(*_PROVIDERS[thing](columns))

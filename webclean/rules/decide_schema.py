@@ -187,7 +187,6 @@ class Structures(Section, frozen=True, kw_only=True):
     headings: Structure = Structure()
     alike: Structure = Structure()
     introduced: Structure = Structure()
-    speakers: Structure = Structure()
     signs: Structure = Structure()
 
 
