@@ -1,11 +1,13 @@
 """What is learnt of a site becomes rules; those that help its own pages are kept."""
 
 from math import log
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
+import yaml
 from invented_sites import SHOPS, generate_host, generate_shop
 
 from webclean.pipeline import Cleaner
@@ -386,6 +388,22 @@ def test_a_text_of_all_pages_at_a_place_that_varies_is_dropped() -> None:
     rules = write_site_rules(learn_site(pages, SHIPPED), SHIPPED)
     # the label stands before a value
     assert rules["template-1-texts"]["when"]["text"] == r"^(?:Put\ it\ in\ the\ bag\ \(\d{1,3}\))$"
+
+
+def test_many_texts_of_all_pages_are_rules_that_can_be_read(tmp_path: Path) -> None:
+    ways = [f"<p>Send the lamp by {word} {'and tell them who it is from ' * 5}</p>" for word in WORDS]
+    unit = f"<div><h1>{{1}} lamp</h1><p>{{0}}2.95</p>{''.join(ways)}<p>{{1}} {{0}}7 kg</p></div>"
+    cleaner = Cleaner()
+    pages = [(word, cleaner.clean(unit.format(number + 1, word)).analysis) for number, word in enumerate(WORDS)]
+    rules = write_site_rules(learn_site(pages, SHIPPED), SHIPPED)
+    texts = [rule["when"]["text"] for name, rule in rules.items() if "-texts" in name]
+    assert len(texts) > 1
+    # the last one stands before a value, as labels do
+    assert sum(text.count("Send") for text in texts) == len(ways) - 1
+    path = tmp_path / "lamps.yaml"
+    path.write_text(yaml.safe_dump({"rules": rules}), encoding="utf-8")
+    page = Cleaner(rules=[path]).clean(unit.format(3, "red"))
+    assert "by amber" not in page.text
 
 
 @pytest.mark.parametrize("shop", sorted(SHOPS))

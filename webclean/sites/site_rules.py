@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -161,14 +161,7 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         learnt = (n_pages, len(cluster.pages), n_site)
         made[name] = _write_rule(when, rules.outside_points, because, learnt, template=True)
         made |= _write_places(name, cluster.repeats, n_site, others, rules.places, template.selector)
-        lasting = cluster.repeats.find_lasting(rules)
-        texts = [(one.path, text) for one in others if one.kind == "varied" for text in sorted(lasting[one.path])]
-        if texts:
-            when = {"page_contains": template.selector, "path": list(dict.fromkeys(place for place, _ in texts))}
-            when |= {"text": f"^(?:{'|'.join(dict.fromkeys(write_masked(text) for _, text in texts))})$"}
-            because = "this text is on all pages, at a place that varies"
-            learnt = (len(cluster.pages), len(cluster.pages), n_site)
-            made[f"{name}-texts"] = _write_rule(when, rules.outside_points, because, learnt)
+        made |= _write_texts(name, cluster, others, rules, (template.selector, n_site))
     return made
 
 
@@ -190,6 +183,36 @@ def _write_rule(
     """A learnt rule. learnt: the pages that support it, of how many, and those of the site."""
     of = dict(zip(("pages", "of", "site_pages"), learnt, strict=True))
     return {"when": {**when}, "action": {"points": points}, "because": because, **more, "learnt": of}
+
+
+_MOST_PATTERN: Final = 980
+"""Characters of the texts in an expression: a rule file may have no longer one (`rule_schema.Pattern`)."""
+
+
+def _write_texts(
+    name: str, cluster: Cluster, places: Sequence[PlaceVerdict], rules: Sites, of: tuple[str, int]
+) -> dict[str, Any]:
+    """Rules for the texts that all pages have at places that vary, such as a button beside a price; several where one
+    expression cannot hold all. of: the selector of the template, and the pages of the site."""
+    (selector, n_site), lasting = of, cluster.repeats.find_lasting(rules)
+    texts = [(one.path, text) for one in places if one.kind == "varied" for text in sorted(lasting.get(one.path, ()))]
+    # of a text that was cut the end is not known
+    known = dict.fromkeys(write_masked(text) for _, text in texts if len(text) < rules.max_text_chars)
+    parts: list[str] = []
+    for text in (text for text in known if len(text) <= _MOST_PATTERN):
+        if parts and len(parts[-1]) + len(text) < _MOST_PATTERN:
+            parts[-1] += f"|{text}"
+        else:
+            parts.append(text)
+    when = {"page_contains": selector, "path": list(dict.fromkeys(place for place, _ in texts))}
+    because = "this text is on all pages, at a place that varies"
+    learnt = (len(cluster.pages), len(cluster.pages), n_site)
+    return {
+        f"{name}-texts{f'-{number}' * (number > 1)}": _write_rule(
+            when | {"text": f"^(?:{part})$"}, rules.outside_points, because, learnt
+        )
+        for number, part in enumerate(parts, start=1)
+    }
 
 
 _PLACES = {
