@@ -376,8 +376,9 @@ def _is_shown(statement: Statement) -> bool:
 
 
 def _mark_told(days: Collection[Candidate]) -> None:
-    """Mark the days of what running text tells of, and those without a label far from the title or without one, which
-    are of other articles, unless nothing else says when the page was published."""
+    """Mark the days that are hardly the page's own, if something else says when it was published: those that stand in
+    running text alone, which tells of other things, and those without a label that stand far from the title, or for
+    which no title is known, which are of other articles."""
     lines = {name for one in days if "text_line" in one.features for name in one.features}
     is_told = "text_modified" in lines or any(not _STATED.isdisjoint(one.features) for one in days)
     is_stated = any(not _FOR_MACHINES.isdisjoint(one.features) for one in days)

@@ -43,6 +43,7 @@ from webclean.segments.units import CELL, EntryColumns, Unit, UnitSearch, list_a
 from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
 
 _MOST_OF_UNIT: Final = 0.9  # of its characters: less may be one half of an entry
+MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MOST_DIGITS: Final = 6  # of a page number; a longer link is read as words without looking
 
 
@@ -260,6 +261,19 @@ def find_menus(read: Sequence[ReadUnits], listings: Sequence[Listing], rules: Re
 
 _ROWS_BEFORE: Final = 3  # where the header is looked for: a caption or a row of links to pages may be between
 _MOST_CHARS: Final = 200  # of a header; what is longer is a text in a table made for layout
+
+
+def find_header_menus(columns: SegmentColumns, roles: Sequence[Role]) -> dict[int, str]:
+    """The blocks of the role header that are menus -> why: a list of links, whatever the markup calls it.
+
+    A line such as `Login | Contact` is no list and stays a part of the header. A list of many more links is one to
+    choose from, such as of countries (`records.header_links`). roles: of the blocks.
+    """
+    document, (fewest, most) = columns.page.document, columns.rules.records.header_links
+    n_items = columns.count_segments(columns.segments.owner[document.tag == CODE["li"]])
+    is_menu = (n_items >= fewest) & (n_items <= most) & (columns.n_link_chars >= MOSTLY * columns.n_chars)
+    numbers = [number for number in is_menu.nonzero()[0].tolist() if roles[number] is Role.HEADER]
+    return {number: f"a list of {n_items[number]:.0f} links in a header" for number in numbers}
 
 
 def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:

@@ -24,7 +24,6 @@ from webclean.features.page_words import find_named
 from webclean.matching.expressions import compile_pattern
 from webclean.model import BlockDecisions, Floats, Mask, Post, Reason, Record, Role, Rows, Segmentation
 from webclean.parse.limits import check_time, spend_output
-from webclean.parse.tags import CODE
 from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
@@ -32,10 +31,12 @@ from webclean.rules.segments_schema import Segments
 from webclean.segments.entry import COUNT_BEHIND, Named
 from webclean.segments.lead import Lead, LeadSearch, weigh_places, weigh_urls
 from webclean.segments.listing import (
+    MOSTLY,
     LinkLines,
     Listing,
     ReadUnits,
     StorySearch,
+    find_header_menus,
     find_menus,
     find_pictures,
     find_tabs,
@@ -79,7 +80,6 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
     return cached_property(read)
 
 
-_MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MORE: Final = 2  # times the size of a name is an entry that says more
 _LIKELY: Final = 0.15
 """Chance of an index page from which one of its stories may lead the others."""
@@ -223,19 +223,8 @@ class SemanticPage:
     def menus(self) -> dict[int, Reason]:
         """The blocks of menus -> the reason: the links of a header, and those as short as names, very many of them in
         one block or in those of one parent, on a page where another list says more of each entry."""
-        return self._find_columns() | self._find_header_links()
-
-    def _find_header_links(self) -> dict[int, Reason]:
-        """The lists of links in headers: people mark them as menus, whatever the markup calls them, and a line such as
-        `Login | Contact`, which is no list, as a part of the header. Many more
-        are what to choose from, such as countries."""
-        document, owner = self.columns.page.document, self.columns.segments.owner
-        n_items = self.columns.count_segments(owner[document.tag == CODE["li"]])
-        is_linked = self.columns.n_link_chars >= _MOSTLY * self.columns.n_chars
-        fewest, most = self.columns.rules.records.header_links
-        found = (is_linked & (n_items >= fewest) & (n_items <= most)).nonzero()[0].tolist()
-        in_header = [number for number in found if self.scores.chosen[number] is Role.HEADER]
-        return {at: Reason("role", "menu", f"a list of {n_items[at]:.0f} links in a header") for at in in_header}
+        in_header = find_header_menus(self.columns, self.scores.chosen)
+        return self._find_columns() | {at: Reason("role", "menu", because) for at, because in in_header.items()}
 
     def _find_columns(self) -> dict[int, Reason]:
         """The blocks of a menu of many columns."""
@@ -249,7 +238,7 @@ class SemanticPage:
         counts = np.bincount(columns.segments.owner[self._lines.rows] + 1, minlength=len(self) + 1)[1:] * is_list
         counts = counts if self.may_be_front else n_entries
         size = columns.n_chars / np.maximum(1, counts)
-        is_linked = columns.n_link_chars >= _MOSTLY * columns.n_chars
+        is_linked = columns.n_link_chars >= MOSTLY * columns.n_chars
         says_more = is_list & (columns.n_chars > _MORE * rules.menu_bytes * n_entries)
         found = (is_list & is_linked & ~says_more & (size <= rules.menu_bytes)).nonzero()[0].tolist()
         if not found or counts[found].sum() < rules.menu_links or not says_more.any():
