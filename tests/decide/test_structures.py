@@ -85,8 +85,8 @@ def test_a_type_that_counts_half_lets_blocks_rise_half_as_far() -> None:
 @pytest.mark.parametrize(
     ("html", "gained"),
     [
-        ("<section><p>Two cranes came.</p>Sie kommen am Abend zurück<p>They stayed.</p></section>", [0, 0.5, 0]),
-        ("<div><div>Two cranes came.</div>they come back at six<h3>They stayed.</h3></div>", [0, 0.5, 0]),
+        ("<section><p>Two cranes came.</p>Sie kommen am Abend zurück<p>They stayed.</p></section>", [0, 1.0, 0]),
+        ("<div><div>Two cranes came.</div>they come back at six<h3>They stayed.</h3></div>", [0, 1.0, 0]),
         ("<div><p>Two cranes came.</p>at six<p>They stayed.</p></div>", [0, 0, 0]),
         ("<div><p>Two cranes came.</p><p>they come back at six</p><p>They stayed.</p></div>", [0, 0, 0]),
         ("<div><p>Two cranes came.</p><a href=x>they come back at six</a><p>They stayed.</p></div>", [0, 0, 0]),
@@ -99,22 +99,22 @@ def test_bare_text_between_two_kept_blocks_is_kept(html: str, gained: list[float
 
 BELONGS = {
     "headings": [
-        ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 0.5, 0]),
-        ("<p>They came.</p><h2>Cranes</h2><h3>Grey</h3><p>They stayed.</p>", [1.5, 0.0, -0.5, 1.5], [0, 0.5, 1.0, 0]),
+        ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 1.0, 0]),
+        ("<p>They came.</p><h2>Cranes</h2><h3>Grey</h3><p>They stayed.</p>", [1.5, 0.0, -0.5, 1.5], [0, 1.0, 1.5, 0]),
         ("<p>They came.</p><h2>Cranes</h2><p>More on cranes</p>", [1.5, 0.0, 0.0], [0, 0, 0]),
         ("<p>They came.</p><section><h2>Cranes</h2></section><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 0, 0]),
         ("<h2>Cranes</h2><p>They stayed.</p>", [0.0, 1.5], [0, 0]),
         ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, -4.0, 1.5], [0, 0, 0]),
-        ("<p>They came.</p><dl><div><dt>Crane</dt><dd>A bird.</dd></div></dl>", [1.5, -4.0, 0.5], [0, 4.5, 0]),
-        ("<p>They came.</p><dl><dt>Crane<dt>Grey<dd>A bird.</dl>", [1.5, 0.0, 0.0, 0.5], [0, 0.5, 0.5, 0]),
+        ("<p>They came.</p><dl><div><dt>Crane</dt><dd>A bird.</dd></div></dl>", [1.5, -4.0, 0.5], [0, 5.0, 0]),
+        ("<p>They came.</p><dl><dt>Crane<dt>Grey<dd>A bird.</dl>", [1.5, 0.0, 0.0, 0.5], [0, 1.0, 1.0, 0]),
         ("<p>They came.</p><dl><dt>Crane<dd>A bird.</dl>", [1.5, 0.0, 0.0], [0, 0, 0]),
-        ("<dl><dt>Crane</dt><dd>A bird.</dd></dl>", [-4.0, 0.5], [4.5, 0]),
-        ("<p>They came.</p><div><div>Why?</div><p>To fish.</p></div>", [1.5, -4.0, 0.5], [0, 4.5, 0]),
-        ("<p>They came.</p><h3><button>为什么？</button></h3><p>To fish.</p>", [1.5, -4.0, 0.5], [0, 4.5, 0]),
+        ("<dl><dt>Crane</dt><dd>A bird.</dd></dl>", [-4.0, 0.5], [5.0, 0]),
+        ("<p>They came.</p><div><div>Why?</div><p>To fish.</p></div>", [1.5, -4.0, 0.5], [0, 5.0, 0]),
+        ("<p>They came.</p><h3><button>为什么？</button></h3><p>To fish.</p>", [1.5, -4.0, 0.5], [0, 5.0, 0]),
         ("<p>They came.</p><p><a href=/w>Why?</a></p><p>To fish.</p>", [1.5, -4.0, 0.5], [0, 0, 0]),
     ],
     "introduced": [
-        ("<p>Du brauchst:</p><ul><li>Harz<li>Klebeband</ul>", [1.0, 0.0, -2.0], [0, 0.5, 2.5]),
+        ("<p>Du brauchst:</p><ul><li>Harz<li>Klebeband</ul>", [1.0, 0.0, -2.0], [0, 1.0, 3.0]),
         ("<div><p>You need:</p></div><ul><li>resin<li>tape</ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
         ("<p>You need:</p><ul><li>resin<li><a href=/t>tape</a></ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
         ("<p>You need:</p><ul><li>resin<li>tape</ul>", [1.0, 0.0, -3.0], [0, 0, 0]),
@@ -156,4 +156,4 @@ def test_a_sentence_of_a_section_like_the_kept_ones_is_kept(last: str, gained: f
 def test_the_heading_of_a_list_that_is_kept_is_kept() -> None:
     html = "<p>They came.</p><h2>Quellen</h2><ul><li>Ames, 1982<li>Weil, 1999</ul>"
     rules = Structures(headings=Structure(reach=3.0, counts=ALL))
-    assert gain_items(html, [1.5, 0.0, 0.5, 0.0], rules) == [0, 0.5, 0, 0]
+    assert gain_items(html, [1.5, 0.0, 0.5, 0.0], rules) == [0, 1.0, 0, 0]

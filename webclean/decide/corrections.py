@@ -309,9 +309,8 @@ def correct_structures(
         if settings.counts.average(types) >= _LIKELY:
             for block in find(columns, points, is_kept, cut, settings):
                 told[block] = because
-                # what follows from the text beside it stays, though the cut moves with what rose
-                top = cut + _SURE * (find is _list_signs)
-                gained[block] = max(gained[block], top - points[block])
+                # above the cut for sure, since the cut moves with what rises
+                gained[block] = max(gained[block], cut + _SURE - points[block])
     return make_correction("structures", gained, told.__getitem__)
 
 
