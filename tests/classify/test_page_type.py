@@ -252,12 +252,6 @@ def test_error_pages_of_servers_and_sites_are_told_as_such(title: str, body: str
     assert f"title {title!r}" in found.reasons[0].evidence
 
 
-BOOT = (
-    "<nav><a href=/news>News</a> <a href=/sport>Sport</a></nav><h1>Quay boot</h1><p>£ 64.00</p><button>Add to cart"
-    "</button><p>A boot that drains. The sole was cut from belts, and it grips wet planks better than all others.</p>"
-)
-
-
 @pytest.mark.parametrize(
     ("html", "url", "subtype", "label"),
     [
@@ -277,11 +271,6 @@ def test_labels_refine_the_subtype_and_tell_what_they_stand_on(
     if label != subtype:
         told = page.type_reasons[0].evidence
         assert "=" in told or "words" in told
-
-
-def test_one_thing_to_put_into_a_cart_and_little_else_is_a_product() -> None:
-    assert webclean.clean(BOOT).page_subtype == "product"
-    assert webclean.clean(BOOT.replace("Add to cart", "Add to list")).page_subtype != "product"
 
 
 def test_the_patents_tree_decides_where_the_card_is_unsure(tmp_path: Path) -> None:
