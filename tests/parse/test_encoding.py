@@ -126,6 +126,12 @@ def test_a_byte_order_mark_wins(mark: bytes, codec: str, name: str) -> None:
     assert (source.encoding, source.encoding_from) == (name, "bom")
 
 
+@pytest.mark.parametrize("page", ["<title>%s", "<img alt='%s'><p>ok", "<script>say('%s')</script><p>ok", "<p %s"])
+def test_letters_are_looked_for_in_texts_then_in_the_whole_page(page: str) -> None:
+    text = "Новости города и области сегодня утром"
+    assert text in decode_bytes((page % text).encode("cp1251")).markup
+
+
 def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:
     page = make_page("gbk", "<meta charset=utf-8>").decode("gbk").encode()
     for broken in (page[:-20] + b"\xff" + page[-20:], page.replace("城".encode(), "城".encode()[:2], 1)):

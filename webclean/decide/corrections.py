@@ -389,10 +389,10 @@ def _list_introduced(
     <p>You need three things:</p> <ul> <li>epoxy</li> <li>tape</li> <li>a brush</li> </ul>
     """
     document, row, links = columns.document, columns.row, columns.blocks.n_link_words
-    for last_kept in (is_kept[:-1] > is_kept[1:]).nonzero()[0].tolist():
-        item, before, first = row.item(last_kept + 1), row.item(last_kept), last_kept + 1
-        if not LIST_ITEM[document.tag.item(item)] or document.tag.item(before) != CODE["p"]:
-            continue
+    tag = document.tag[row]
+    ends = (is_kept[:-1] & ~is_kept[1:] & (tag[:-1] == CODE["p"]) & LIST_ITEM[tag[1:]]).nonzero()[0]
+    for first in (ends + 1).tolist():
+        item, before = row.item(first), row.item(first - 1)
         above = document.parent.item(item)
         last = row.searchsorted(document.end[above]).item()
         # no text of the list stands before the item, and nothing around the paragraph stands between
@@ -431,9 +431,9 @@ def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: flo
     wanted = np.zeros(len(heads), dtype=bool)
     if count_tags(document)[CODE["dt"]]:
         wanted = ~is_kept & (document.tag[row] == CODE["dt"])
-    for at in (is_kept[:-1] < is_kept[1:]).nonzero()[0].tolist():
-        may_ask = columns.words[at] <= _QUESTION_WORDS and not columns.blocks.n_link_words[at]
-        wanted[at] |= may_ask and texts[at].rstrip().endswith(_QUESTION_MARKS)
+    may_ask = (columns.words <= _QUESTION_WORDS) & (columns.blocks.n_link_words == 0)
+    for at in (may_ask[:-1] & ~is_kept[:-1] & is_kept[1:]).nonzero()[0].tolist():
+        wanted[at] |= texts[at].rstrip().endswith(_QUESTION_MARKS)
     heads |= wanted
     found = -1
     # from the end: of headings in a row the last has been looked at before

@@ -212,7 +212,7 @@ def judge_parts(
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
 
 
-_LABEL: Final = re.compile(r"[^:：]{1,40}[:：]")
+_LABEL: Final = re.compile(r"[^:：]{1,40}+[:：]")
 _OF_LABELLED: Final = 0.001
 """The share of the points of a text that is named as in most entries: it is a title where an entry has no other."""
 
@@ -226,16 +226,16 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     """
     columns, blocks, score = page.columns.page, page.columns.page.blocks, page.columns.score
     weight = blocks.n_chars + columns.is_heading * (1 + blocks.n_chars.max(initial=0))
-    of_entries = weight * ((2 * blocks.n_link_chars >= blocks.n_chars) | columns.is_heading)
-    of_headings = weight * columns.is_heading
+    of_entries = (weight * ((2 * blocks.n_link_chars >= blocks.n_chars) | columns.is_heading)).tolist()
+    of_headings, are_headings = (weight * columns.is_heading).tolist(), columns.is_heading.tolist()
     found, roles = dict[int, list[int]](), page.roles_of_lists
     for number in numbers:
         listing, own = page.listings[number], page.columns.list_text_blocks(number)
         if not own or str(roles[number]) not in rules.lists:
             continue
         bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
-        points = (of_entries if len(listing) else of_headings)[own].tolist()
-        texts = [blocks.text[block] for block in own]
+        points = list(map((of_entries if len(listing) else of_headings).__getitem__, own))
+        texts = list(map(blocks.text.__getitem__, own))
         names = [label[0] if (label := _LABEL.match(text)) else text for text in texts]
         times, times_named = Counter(texts), Counter(names)
         # a text that most entries have, such as a button or a rating, is no title; nor, where an entry has another
@@ -246,7 +246,7 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
             for value, text, name in zip(points, texts, names, strict=True)
         ]
         best = [max(range(first, end), key=points.__getitem__) for first, end in bounds if first < end]
-        is_heading = columns.is_heading[own].tolist()
+        is_heading = list(map(are_headings.__getitem__, own))
         starts = [first for first, end in bounds if first < end]
         # a link around a whole entry has the title first, and then what it is about
         best = [

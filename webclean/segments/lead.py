@@ -80,6 +80,10 @@ class LeadSearch:
             compile_pattern(self.rules.markup[name]).search for name in ("top", "unseen")
         )
         self._leads_on = compile_pattern(match_whole(self.rules.records.leads)).search
+        self._links, self._images = (
+            found.nonzero()[0].tolist()
+            for found in (document.link == np.arange(len(document)), document.tag == CODE["img"])
+        )
         self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).data
         self.rows: list[int] = self._list_headlines(may_lead, units).tolist()
 
@@ -100,7 +104,7 @@ class LeadSearch:
             around = bits[lines] | bits[parent[lines]] | bits[np.maximum(0, parent[parent[lines]])]
             may_be = (around & self._bit) > 0
         else:  # an entry of a list stands in a row with others
-            may_be = (units[:, :1] <= lines).sum(axis=0) == (units[:, 1:] <= lines).sum(axis=0)
+            may_be = units[:, 0].searchsorted(lines, side="right") == units[:, 1].searchsorted(lines, side="right")
         # `1 2 3 4` below a slider is no headline
         lines = lines[[place for place in may_be.nonzero()[0].tolist() if any(map(str.isalpha, texts[places[place]]))]]
         found: Rows = np.union1d(rows, lines)
@@ -156,10 +160,9 @@ class LeadSearch:
         site."""
         document, (entry, is_named, is_unseen) = self.document, self._find_entry(row)
         end = document.end.item(entry)
-        links = document.link[row : document.end[row]]
-        link = next(iter(links[links >= 0].tolist()), -1)
-        is_linked, is_short = bool(self.linked[row]), self._is_short(row)
-        n_links = np.count_nonzero(document.link[entry:end] == np.arange(entry, end))
+        is_linked, is_short, link = bool(self.linked[row]), self._is_short(row), document.link.item(row)
+        inside = list_inside(self._links, row, document.end.item(row)) if link < 0 else ()
+        link, n_links = next(iter(inside), link), len(list_inside(self._links, entry, end))
         if not is_linked and not 0 < n_links <= (1 if is_short else _MOST_LINKS):
             return None
         target = (read_attribute(document, link, "href") or "").strip() if is_linked and link >= 0 else ""
@@ -169,8 +172,8 @@ class LeadSearch:
         # `Science` names headlines of lower ranks, or links to the section of that name
         if is_short and (len(list_inside(self.rows, entry, end)) > 1 or (target and not is_generated(target))):
             return None
-        images = (document.tag[entry:end] == CODE["img"]).nonzero()[0] + entry
-        widths = [width.removesuffix("px") for width in read_attributes(document, images.tolist(), "width")]
+        images = list_inside(self._images, entry, end)
+        widths = [width.removesuffix("px") for width in read_attributes(document, images, "width")]
         # a name, or what leads to a story without saying which, as long as it is no heading
         says_nothing = self.rank[row] == _BELOW_ALL and bool(is_short or self._leads_on(self._read(row)))
         # characters before it, as a share of the page's

@@ -93,7 +93,7 @@ class LinkLines:
 
         bounds: int64 [n_units, 2], rows of units, rising. author_rows: elements that name an author.
         """
-        sums, (first, end), last = self.search.summed.sums[[0, 2]], bounds.T, -1
+        sums, (first, end), last = self.search.summed.sums[0:3:2], bounds.T, -1
         n_chars, n_headings = sums[:, end] - sums[:, first]
         unit = first.searchsorted(self.rows, side="right") - 1
         places = ((unit >= 0) & (self.rows < end[unit])).nonzero()[0] if len(bounds) else unit[:0]
@@ -131,12 +131,15 @@ def share_units(document: Document, blocks: TextBlocks, owner: Rows, search: Uni
     block = np.full(len(bounds), -1, dtype=np.int64)
     # the last one is that of texts in no block, whose number is -1
     is_shown = np.append(blocks.visible, False)[blocks.block_of[inside]]
-    # what is shown last, so that it counts: a hidden number before a headline begins nothing
-    for begins in (~is_shown, is_shown):
-        begun, at = np.unique(unit[begins], return_index=True)
-        block[begun] = of[begins][at]
-    pairs, place = np.unique(unit * n + of, return_inverse=True)
-    mostly = np.bincount(place, chars) >= _MOST_OF_UNIT * np.bincount(unit, chars)[pairs // n]
+    # from the end, so that the first text counts; what is shown last: a hidden number before a headline begins nothing
+    for begins in ((~is_shown).nonzero()[0][::-1], is_shown.nonzero()[0][::-1]):
+        block[unit[begins]] = of[begins]
+    pairs = unit * n + of
+    ordered = pairs.argsort(kind="stable")
+    pairs = pairs[ordered]
+    starts = np.append(True, pairs[1:] != pairs[:-1]).nonzero()[0] if len(pairs) else unit
+    pairs, of_pair = pairs[starts], np.add.reduceat(chars[ordered], starts) if len(starts) else chars
+    mostly = of_pair >= _MOST_OF_UNIT * np.bincount(unit, chars)[pairs // n]
     block[pairs[mostly] // n] = pairs[mostly] % n
     order = block.argsort(kind="stable")[(block < 0).sum() :]
     bounds, block = bounds[order], block[order]

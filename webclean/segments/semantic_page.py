@@ -205,13 +205,16 @@ class SemanticPage:
                 rows = np.array([columns.segments.roots[number][0] for number in blocks], dtype=np.int64)
                 bounds = np.column_stack([rows, columns.page.document.end[rows]])
                 candidates.append((blocks, Listing(bounds, float(columns.n_chars[blocks].sum()))))
+        n_chars, n_linked = columns.n_chars.tolist(), columns.n_link_chars.tolist()
         for blocks, listing in candidates:
-            n_chars, n_linked = float(columns.n_chars[blocks].sum()), float(columns.n_link_chars[blocks].sum())
+            if str(self.scores.chosen[blocks[0]]) not in rules.index_from:
+                continue
+            n_own = sum(map(n_chars.__getitem__, blocks))
+            density = sum(map(n_linked.__getitem__, blocks)) / max(1, n_own)
             fewest = max(rules.index_units, math.ceil(rules.entries * len(listing)))
             # sums are compared first, so that entries are read only in blocks that may be an index
             if (
-                str(self.scores.chosen[blocks[0]]) in rules.index_from
-                and reads_as_index(listing, n_chars, n_linked / max(1, n_chars), rules)
+                reads_as_index(listing, n_own, density, rules)
                 and len([*islice(self._lines.list_leading(listing.bounds, columns.author_rows), fewest)]) == fewest
             ):
                 told = "one of {} entries, each a block" if len(blocks) > 1 else "{} entries of a repeated list"
