@@ -5,13 +5,15 @@ Features of the page are equal for all its blocks: in a card they change how muc
 meaningful word has points from the rules (`word_points`), positive for main content; no word alone keeps or drops a
 block. Groups of siblings and tag paths are those of `features/page_words.py`.
 
-Keep: shares of the page are summed as numpy adds (`sum_pairs`): in another order some values would change bins. `until`
+Keep: shares of the page are summed as numpy adds: in another order some values would change bins. `until`
 columns have one entry more than blocks, so that a range is a difference without a special case. A name counts at each
 element that has it, so nested wrappers of one name count several times, which cards learnt. Numbers of paths and groups
 index columns of as many entries as there are blocks or elements.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
@@ -47,59 +49,18 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
 
 def sum_words(blocks: Blocks) -> cython.int:
     """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
-    page: Page = blocks.page
-    chosen: cython.p_double = page.take_floats(blocks.n)
-    n: cython.Py_ssize_t = 0
-    blocks.largest_words = 0.0
-    for i in range(blocks.n):
-        blocks.largest_words = max(blocks.largest_words, page.words[i])
-        if page.is_prose[i]:
-            chosen[n] = page.words[i]
-            n += 1
-    blocks.all_words = sum_pairs(page.words, blocks.n)
-    blocks.all_link_words = sum_pairs(page.link_words, blocks.n)
-    blocks.all_prose_words = sum_pairs(chosen, n)
+    words: Any = blocks.page.view("words")
+    blocks.largest_words = words.max(initial=0.0)
+    blocks.all_words = words.sum()
+    blocks.all_link_words = blocks.page.view("link_words").sum()
+    blocks.all_prose_words = words[blocks.page.view("is_prose")].sum()
 
 
 def sum_boilerplate(blocks: Blocks) -> cython.int:
     """boilerplate_words: words in nav, footer and aside."""
     page: Page = blocks.page
-    chosen: cython.p_double = page.take_floats(blocks.n)
-    n: cython.Py_ssize_t = 0
-    for i in range(blocks.n):
-        if is_around(blocks, page.row[i], KIND_BOILERPLATE):
-            chosen[n] = page.words[i]
-            n += 1
-    blocks.boilerplate_words = sum_pairs(chosen, n)
-
-
-@cython.exceptval(check=False)
-def sum_pairs(values: cython.p_double, n: cython.Py_ssize_t) -> cython.double:
-    """The sum as numpy adds it: eight sums of every eighth value, of long columns halves apart. The error of rounding
-    grows with the logarithm of n, and the cards were learnt with these sums."""
-    part = cython.declare(cython.double[8])
-    k: cython.Py_ssize_t
-    if n < 8:
-        total = 0.0
-        for i in range(n):
-            total += values[i]
-        return total
-    if n > 128:
-        half = n // 2
-        half -= half % 8
-        return sum_pairs(values, half) + sum_pairs(values + half, n - half)
-    for k in range(8):
-        part[k] = values[k]
-    i = 8
-    while i < n - n % 8:
-        for k in range(8):
-            part[k] += values[i + k]
-        i += 8
-    total = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]))
-    while i < n:
-        total += values[i]
-        i += 1
-    return total
+    inside: list = [i for i in range(blocks.n) if is_around(blocks, page.row[i], KIND_BOILERPLATE)]
+    blocks.boilerplate_words = page.view("words")[inside].sum()
 
 
 FAR = cython.declare(cython.double, 99.0)

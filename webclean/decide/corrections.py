@@ -463,11 +463,23 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    points = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
+    # the distance of a block counts what is dropped between the text and it
+    until = np.append(0, np.cumsum(~kept))
+    n_dropped = np.maximum(0, np.maximum(until[first + 1] - until[1:], until[1:] - until[last + 1]))
+    n_dropped[first : last + 1] = 0
+    most = np.where(np.arange(len(kept)) < first, before, rules.points)
+    points = share * (most * np.minimum(1.0, n_dropped / rules.reach))
     return make_correction("ends", points, lambda at: "before the text" if at < first else "after the last paragraph")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
-    return (first, last) if first >= 0 and words >= rules.main_share * total else None
+    places = (kept & columns.is_prose).nonzero()[0]
+    if not len(places):
+        return None
+    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
+    begins = np.diff(np.cumsum(~kept)[places], prepend=-1 - rules.gap) > rules.gap
+    words = np.bincount(begins.cumsum() - 1, columns.words[places])
+    best = words.argmax()
+    own = places[begins.cumsum() - 1 == best]
+    return (own.item(0), own.item(-1)) if words[best] >= rules.main_share * words.cumsum()[-1] else None
