@@ -98,28 +98,6 @@ def average_near(
     return (until[high] - until[low]) / (high - low)
 
 
-def sum_sections(blocks: Blocks) -> cython.int:
-    """section_words, section_link_words, section_blocks: of the blocks from the last heading to the next one;
-    section_text_words: without those of the heading."""
-    page: Page = blocks.page
-    n: cython.Py_ssize_t = blocks.n
-    start: cython.Py_ssize_t = 0
-    blocks.section_words, blocks.section_link_words = page.take_floats(n), page.take_floats(n)
-    blocks.section_text_words, blocks.section_blocks = page.take_floats(n), page.take_floats(n)
-    while start < n:
-        end, whole, linked, text = start, 0.0, 0.0, 0.0
-        # up to the next heading; the first section may begin without one
-        while end < n and (end == start or blocks.heading[end] != end):
-            linked += page.link_words[end]
-            whole += page.words[end]
-            text += 0.0 if blocks.heading[end] == end else page.words[end]
-            end += 1
-        for i in range(start, end):
-            blocks.section_words[i], blocks.section_link_words[i] = whole, linked
-            blocks.section_text_words[i], blocks.section_blocks[i] = text, end - start
-        start = end
-
-
 STRONG = cython.declare(cython.double, 0.5)
 """Names with fewer points than this under 0 speak clearly against a block."""
 

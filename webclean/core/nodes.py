@@ -18,8 +18,7 @@ import numpy as np
 
 from webclean.core.generated import fill_node
 from webclean.core.lexicon import GOLDEN, PRIME
-from webclean.core.page import Page
-from webclean.core.unit_signals import count_smaller
+from webclean.core.page import Page, count_smaller
 
 _SMALL_PART = cython.declare(cython.double, 0.01)
 """Share of the page's text of a part that counts. Constant, because cards are learnt with this value."""
@@ -229,29 +228,28 @@ def count_links(nodes: Nodes) -> None:
     target: cython.const[cython.longlong][:]
     of_target: cython.const[cython.longlong][:]
     every, target, of_target = nodes.links
-    leading: cython.longlong[:, ::1] = np.empty((2, every.shape[0]), dtype=np.int64)
+    links: cython.p_longlong = nodes.page.take_rows(every.shape[0])
+    folder: cython.p_longlong = nodes.page.take_rows(every.shape[0])
     nodes.n_links, nodes.n_same_folder = nodes.page.take_floats(nodes.n), nodes.page.take_floats(nodes.n)
     nodes.n_bonds = nodes.page.take_floats(nodes.n, True)
     n_links: cython.Py_ssize_t = 0
     for i in range(every.shape[0]):
         # links to a place of the page, scripts and mail lead to no page, and lie in no directory
         if of_target[target[i]] >= 0:
-            leading[0, n_links], leading[1, n_links] = every[i], of_target[target[i]]
+            links[n_links], folder[n_links] = every[i], of_target[target[i]]
             n_links += 1
-    links: cython.const[cython.longlong][:] = leading[0, :n_links]
-    folder: cython.const[cython.longlong][:] = leading[1, :n_links]
     n_same: cython.longlong[::1] = np.zeros(n_links + 1, dtype=np.int64)
     for i in range(n_links):
         n_same[i + 1] = n_same[i] + (i > 0 and folder[i] == folder[i - 1])
     for i in range(nodes.n):
-        first, last = count_smaller(links, nodes.rows[i]), count_smaller(links, nodes.ends[i])
+        first, last = count_smaller(links, n_links, nodes.rows[i]), count_smaller(links, n_links, nodes.ends[i])
         nodes.n_links[i] = last - first
         # without the first link of the node, which follows one outside of it
         nodes.n_same_folder[i] = n_same[last] - n_same[min(first + 1, last)]
     for i in range(1, nodes.whole.shape[0]):
         if nodes.whole[i] == nodes.whole[i - 1]:
             row = nodes.part_rows[i]
-            at = count_smaller(links, row)
+            at = count_smaller(links, n_links, row)
             # it has a link, and before it in the same node there is one
             if 0 < at < n_links and links[at] < nodes.page.end[row] and links[at - 1] >= nodes.rows[nodes.whole[i]]:
                 nodes.n_bonds[nodes.whole[i]] += folder[at] == folder[at - 1]

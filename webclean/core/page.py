@@ -177,8 +177,8 @@ class Page:
         self._data = cython.cast(cython.p_char, cython.address(bytes_of[0]))
         self._used = 0
 
-    def take(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
-        """Memory without a name, as it was left: for a stage's own use as long as the page lives."""
+    def take(self, n_bytes: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_void:
+        """Memory without a name, for a stage's own use as long as the page lives: as it was left, or all 0."""
         start: cython.Py_ssize_t = self._used
         # the rest of the chunk stays unused: only few pages, large ones, come to this
         if _apart or start + n_bytes > self._size:
@@ -186,35 +186,25 @@ class Page:
             start = 0
         # rounded up, lest two columns share a line of the cache
         self._used = (start + n_bytes + ALIGNED - 1) // ALIGNED * ALIGNED
+        if zero:
+            memset(self._data + start, 0, n_bytes)
         return self._data + start
 
     def take_floats(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_double:
         """Memory for n float64; zero: all 0."""
-        found: cython.p_double = cython.cast(cython.p_double, self.take(n * cython.sizeof(cython.double)))
-        if zero:
-            memset(found, 0, n * cython.sizeof(cython.double))
-        return found
+        return cython.cast(cython.p_double, self.take(n * cython.sizeof(cython.double), zero))
 
     def take_rows(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_longlong:
         """The same for int64."""
-        found: cython.p_longlong = cython.cast(cython.p_longlong, self.take(n * cython.sizeof(cython.longlong)))
-        if zero:
-            memset(found, 0, n * cython.sizeof(cython.longlong))
-        return found
+        return cython.cast(cython.p_longlong, self.take(n * cython.sizeof(cython.longlong), zero))
 
     def take_ints(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_int:
         """The same for int32."""
-        found: cython.p_int = cython.cast(cython.p_int, self.take(n * cython.sizeof(cython.int)))
-        if zero:
-            memset(found, 0, n * cython.sizeof(cython.int))
-        return found
+        return cython.cast(cython.p_int, self.take(n * cython.sizeof(cython.int), zero))
 
     def take_flags(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_uchar:
         """The same for uint8."""
-        found: cython.p_uchar = cython.cast(cython.p_uchar, self.take(n * cython.sizeof(cython.uchar)))
-        if zero:
-            memset(found, 0, n * cython.sizeof(cython.uchar))
-        return found
+        return cython.cast(cython.p_uchar, self.take(n * cython.sizeof(cython.uchar), zero))
 
     def add(self, name: str, n: cython.Py_ssize_t, n_rows: cython.Py_ssize_t = 0) -> cython.p_void:
         """Add a column of n entries, or of n_rows rows of n, as its memory was left; returns its attribute."""
@@ -259,15 +249,7 @@ class Page:
     @cython.exceptval(check=False)
     def count_texts(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """How many text nodes stand before the start of an element."""
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = self.n_texts
-        while low < high:
-            middle = (low + high) >> 1
-            if self.text_next[middle] <= row:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return count_smaller(self.text_next, self.n_texts, row + 1)
 
     def __contains__(self, name: str) -> bool:
         return name in self._places
@@ -277,6 +259,21 @@ class Page:
         bytes_of: cython.uchar[::1] = chunk
         at: cython.Py_ssize_t = start
         return cython.address(bytes_of[at])
+
+
+@cython.exceptval(check=False)
+def count_smaller(
+    rising: cython.pointer[cython.const[cython.longlong]], n: cython.Py_ssize_t, value: cython.longlong
+) -> cython.Py_ssize_t:
+    """How many of n rising numbers are smaller."""
+    low: cython.Py_ssize_t = 0
+    while low < n:
+        middle = (low + n) >> 1
+        if rising[middle] < value:
+            low = middle + 1
+        else:
+            n = middle
+    return low
 
 
 def keep_of_rules(make: Any, most: int) -> Any:

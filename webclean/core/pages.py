@@ -15,9 +15,10 @@ refinements are numbers, whose names and reasons are in `classify`. Tested by `t
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from cython.cimports.libc.math import NAN, exp, isnan, rint  # noqa: F401  the tables say NAN
 from cython.cimports.libc.string import memset
 
@@ -204,36 +205,20 @@ def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
     the element around it. Among rows out of order a title may be missed; the card was learnt with what is found so.
     """
     page: Page = whole.page
-    titles: cython.p_longlong = page.take_rows(page.n_blocks)
+    titles: list = []
     first = last = 0
-    n_titles: cython.Py_ssize_t = 0
     n: cython.Py_ssize_t = 0
     for i in range(page.n_blocks):
         row: cython.Py_ssize_t = page.row[i]
         if _is_linked(page, i) and (whole.settings.is_heading[page.tag[row]] or page.words[i] >= LEAST_TITLE_WORDS):
-            titles[n_titles] = row
-            n_titles += 1
+            titles.append(row)
     for i in range(records.n):
         row = records.rows[i]
         # records come in document order, so the search begins where the last one ended
-        first = _find_by_halves(titles, first, n_titles, row)
-        last = _find_by_halves(titles, last, n_titles, page.end[row])
+        first = bisect_left(titles, row, first)
+        last = bisect_left(titles, page.end[row], last)
         n += last > first
     return n
-
-
-@cython.exceptval(check=False)
-def _find_by_halves(
-    rows: cython.p_longlong, low: cython.Py_ssize_t, high: cython.Py_ssize_t, row: cython.longlong
-) -> cython.Py_ssize_t:
-    """The first place from `low` on whose row is not before a row, `high` for none."""
-    while low < high:
-        middle = low + ((high - low) >> 1)
-        if rows[middle] < row:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def find_title_block(whole: WholePage) -> cython.void:
@@ -279,24 +264,8 @@ def sum_below_headline(whole: WholePage) -> cython.void:
 
 def count_questions(whole: WholePage) -> cython.int:
     """n_questions: question marks in the blocks, those as wide as a Chinese character too."""
-    text: str
-    whole.n_questions = 0.0
-    for text in whole.page.block_texts:
-        whole.n_questions += _count_sign(text, 0x3F)
-        # the wide mark is beyond Latin: narrow texts cannot have it
-        if PyUnicode_KIND(text) > 1:
-            whole.n_questions += _count_sign(text, 0xFF1F)
-
-
-def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
-    """How often a character is in a text."""
-    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
-    at: cython.Py_ssize_t = PyUnicode_FindChar(text, sign, 0, size, 1)
-    n: cython.Py_ssize_t = 0
-    while at >= 0:
-        n += 1
-        at = PyUnicode_FindChar(text, sign, at + 1, size, 1)
-    return n
+    text: str = "".join(whole.page.block_texts)
+    whole.n_questions = text.count("?") + text.count("\uff1f")
 
 
 POINTS_UNIT = cython.declare(cython.double, 1e9)

@@ -26,7 +26,7 @@ from cython.cimports.cpython.unicode import (
 
 from webclean.core.attributes import Attributes
 from webclean.core.lexicon import WordSet
-from webclean.core.page import Page
+from webclean.core.page import Page, count_smaller
 
 _NO_RANK = cython.declare(cython.longlong, 7)
 """Rank of what is no heading."""
@@ -123,15 +123,8 @@ class _Search:
         """The blocks inside an element: `first`, `last`, both 0 for none."""
         page: Page = self.page
         end: cython.longlong = page.end[row]
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = page.n_blocks
+        low = count_smaller(self.starts, page.n_blocks, row + 1)
         self.first = self.last = 0
-        while low < high:
-            middle = (low + high) // 2
-            if self.starts[middle] <= row:
-                low = middle + 1
-            else:
-                high = middle
         while low < page.n_blocks and self.starts[low] <= end:
             # a text may start inside the element and belong to a block that began before it
             if row <= page.row[low] < end:

@@ -106,19 +106,6 @@ def _list_children(
     return found, counts[0], searched
 
 
-def count_smaller(rising: cython.const[cython.longlong][:], value: cython.longlong) -> cython.Py_ssize_t:
-    """How many numbers are smaller."""
-    low: cython.Py_ssize_t = 0
-    high: cython.Py_ssize_t = rising.shape[0]
-    while low < high:
-        middle = (low + high) // 2
-        if rising[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
 class TagSequence:
     """A sequence of n tags, which are numbers below `n_tags`, and its repeated unit, found by extending around the most
     frequent tag. A run of equal tags counts once, so that occurrences of a unit may differ in length:

@@ -22,7 +22,7 @@ import cython
 import numpy as np
 
 from webclean.core.lexicon import GOLDEN
-from webclean.core.page import Page
+from webclean.core.page import Page, count_smaller
 from webclean.core.unit_signals import (
     ALONE,
     CHARS,
@@ -32,7 +32,6 @@ from webclean.core.unit_signals import (
     LINKED,
     LINKS,
     TagSequence,
-    count_smaller,
 )
 
 _IS_CELL = cython.declare(cython.Py_ssize_t, 3)
@@ -140,7 +139,7 @@ class UnitSearch:
     def place_child(self, parent: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The place in `child` of the first child of an element from a row on."""
         low = self.first_child[parent]
-        return low + count_smaller(self.child[low : self.first_child[parent + 1]], row)
+        return low + count_smaller(cython.address(self.child[0]) + low, self.first_child[parent + 1] - low, row)
 
     @cython.cfunc
     def find_in_lists(self, parent: cython.Py_ssize_t) -> list:

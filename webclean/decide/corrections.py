@@ -48,6 +48,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from operator import itemgetter
 from typing import Final, cast
 
 import numpy as np
@@ -464,22 +465,21 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
     # the distance of a block counts what is dropped between the text and it
-    until = np.append(0, np.cumsum(~kept))
-    n_dropped = np.maximum(0, np.maximum(until[first + 1] - until[1:], until[1:] - until[last + 1]))
-    n_dropped[first : last + 1] = 0
-    most = np.where(np.arange(len(kept)) < first, before, rules.points)
-    points = share * (most * np.minimum(1.0, n_dropped / rules.reach))
+    n_dropped, points = (~kept).cumsum(), np.zeros(len(kept))
+    points[:first] = share * (before * np.minimum(1.0, (n_dropped[first] - n_dropped[:first]) / rules.reach))
+    after = slice(last + 1, None)
+    points[after] = share * (rules.points * np.minimum(1.0, (n_dropped[after] - n_dropped[last]) / rules.reach))
     return make_correction("ends", points, lambda at: "before the text" if at < first else "after the last paragraph")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    places = (kept & columns.is_prose).nonzero()[0]
-    if not len(places):
-        return None
-    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
-    begins = np.diff(np.cumsum(~kept)[places], prepend=-1 - rules.gap) > rules.gap
-    words = np.bincount(begins.cumsum() - 1, columns.words[places])
-    best = words.argmax()
-    own = places[begins.cumsum() - 1 == best]
-    return (own.item(0), own.item(-1)) if words[best] >= rules.main_share * words.cumsum()[-1] else None
+    words, n_dropped = columns.words.tolist(), (~kept).cumsum().tolist()
+    runs, before = list[tuple[float, int, int]](), -1 - rules.gap
+    for at in (kept & columns.is_prose).nonzero()[0].tolist():
+        # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
+        begun = (0.0, at, at) if n_dropped[at] - before > rules.gap else runs.pop()
+        runs.append((begun[0] + words[at], begun[1], at))
+        before = n_dropped[at]
+    most, first, last = max(runs, key=itemgetter(0), default=(0.0, -1, -1))
+    return (first, last) if runs and most >= rules.main_share * sum(one[0] for one in runs) else None
