@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from webclean import core
 from webclean.features import PageColumns
 from webclean.features.page_words import (
     WORDS,
@@ -87,23 +86,6 @@ def test_points_of_a_text_are_those_of_its_words_and_of_each_concept_once() -> N
     texts = ["more more news", "plus de thé, encore", "Plus de", "deplus", "x " * 40 + "news", "x " * 70 + "plus de"]
     found = score_texts(build("".join(f"<p>{text}</p>" for text in texts)), points)[WORDS]
     assert found.tolist() == [-1.5, -1.0, -1.0, 0.0, 0.0, 0.0]
-
-
-def test_words_of_names_are_found_whole_and_in_their_case() -> None:
-    known = core.NameSet(["wp-block", "Theme x", "名"])
-    assert known.find(["div wp-block wp-block-2", "a\xa0Theme", "theme 名", "", " x\n"]) == {
-        "wp-block", "Theme", "名", "x",
-    }  # fmt: skip
-    assert "x" in known
-    assert "wp" not in known
-    assert "" not in known
-
-
-def test_a_set_of_more_words_than_it_had_room_for_finds_all_of_them() -> None:
-    words = [f"name-{number}" for number in range(5000)]
-    known = core.NameSet([" ".join(words)])
-    assert known.find(words) == set(words)
-    assert known.find([f"{word}x" for word in words]) == set()
 
 
 def test_the_classes_of_a_page_are_those_of_all_its_elements() -> None:

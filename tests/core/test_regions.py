@@ -7,7 +7,7 @@ from tests.decide.test_regions import read_columns
 from webclean import core
 from webclean.decide.corrections import find_fact_lists
 from webclean.features.page_words import find_name_words, find_names, find_words
-from webclean.features.words import NEXT_WORD, chain_words, cut_words, make_word_set
+from webclean.features.words import cut_words, make_word_set
 from webclean.parse.tags import CODE, N_CODES
 from webclean.rules.decide_schema import FactLists
 
@@ -26,7 +26,6 @@ def find(markup: str, **limits: float) -> list[tuple[int, int, int, object, floa
     rank[[CODE["h2"], CODE["h3"]]] = 2, 3
     may_be = np.ones(N_CODES, dtype=np.uint8)
     may_be[[CODE["html"], CODE["body"]]] = 0
-    see_also = cut_words(["see also"])
     own = {name: np.full(2, limits.get(name, values[0])) for name, values in LIMITS.items()}
     plan = core.RegionPlan(
         number_of={"a": 0, "b": 1},
@@ -37,9 +36,6 @@ def find(markup: str, **limits: float) -> list[tuple[int, int, int, object, floa
         rank=rank,
         in_names=make_set("talk", "ads"),
         begin_headings=make_set("see"),
-        headings=make_word_set(chain_words(see_also, 1)[0]).compiled,
-        openings=make_set(),
-        next_word=int(NEXT_WORD),
         find_in_names=lambda names: next((("ab"[word == "ads"], word) for word in names.split()), None),
         find_in_heading=lambda text: "b" if text == "See also" else None,
         after_text=np.zeros(2, dtype=np.uint8),

@@ -41,13 +41,11 @@ class Sign(msgspec.Struct, frozen=True):
 class _SignTable(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The signs of all platforms, by how they are looked for.
 
-    names: class, id or tag -> its signs. known: `core.NameSet` of these. generators: how the generator begins, in lower
-    case, and the sign that it is. literals: finds the texts of the others, `in_attributes`, and the name of the
-    generator, by their numbers.
+    names: class, id or tag -> its signs. generators: how the generator begins, in lower case, and the sign that it is.
+    literals: finds the texts of the others, `in_attributes`, and the name of the generator, by their numbers.
     """
 
     names: Mapping[str, list[Sign]]
-    known: Any
     generators: list[tuple[str, Sign]]
     in_attributes: list[Sign]
     literals: Any
@@ -105,7 +103,6 @@ def _compile_signs(platforms: Mapping[str, Platform]) -> _SignTable:
     texts = [sign.text.casefold() for sign in in_attributes] + [_GENERATOR]
     return _SignTable(
         names,
-        core.NameSet(list(names)),
         [(sign.text.lower(), sign) for sign in signs if sign.kind == _GENERATOR],
         in_attributes,
         core.LiteralSet(texts, list(range(len(texts))), [False] * len(texts)),
@@ -114,8 +111,8 @@ def _compile_signs(platforms: Mapping[str, Platform]) -> _SignTable:
 
 def _find_names(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:
     # the distinct names of a page are some hundred, each of a tag and its classes and ids
-    for name in table.known.find(find_names(columns).names):
-        yield from ((sign, "") for sign in table.names.get(name, ()))
+    for name in table.names.keys() & " ".join(find_names(columns).names).split():
+        yield from ((sign, "") for sign in table.names[name])
 
 
 def _find_metas(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:

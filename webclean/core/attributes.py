@@ -19,7 +19,7 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.libc.string import memcmp, memcpy, memset
 
-from webclean.core.lexicon import GOLDEN, NameSet
+from webclean.core.lexicon import GOLDEN
 from webclean.core.page import Page
 
 
@@ -357,20 +357,12 @@ class Attributes:
             number[i] = known[of]
         return distinct, made
 
-    def list_words(self, name: str) -> NameSet:
+    def list_words(self, name: str) -> set:
         """The words of all values of an attribute."""
-        found: NameSet = NameSet([])
         values: Values = self.number_values(self.number_of.get(name, -1))
-        for k in range(values.n):
-            start: cython.Py_ssize_t = self.start[values.place[k]]
-            stop: cython.Py_ssize_t = self.stop[values.place[k]]
-            # without an escape the words are those of the markup itself, and no string is made
-            if PyUnicode_FindChar(self.markup, 0x26, start, stop, 1) < 0:
-                found.add(self.markup, start, stop)
-            else:
-                value: str = unescape(self.markup, start, stop)
-                found.add(value, 0, len(value))
-        return found
+        places: cython.p_int = values.place
+        written: list = [unescape(self.markup, self.start[places[k]], self.stop[places[k]]) for k in range(values.n)]
+        return set(" ".join(written).split())
 
     def mark_filled(self, name: str, filled: cython.p_uchar) -> cython.bint:
         """Mark the elements that have an attribute with more than white space. filled: [n_elements]."""

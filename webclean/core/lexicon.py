@@ -1,8 +1,8 @@
-"""Words -> which of them are in a set of words, by the hashes of `features.words` or as they are written; groups of
-equal keys; hashes of the names above an element.
+"""Words -> which of them are in a set of words, by the hashes of `features.words`; groups of equal keys; hashes of the
+names above an element.
 
-Enters: hashes of words; names as written; keys; `parent` of a tree and names of its elements. Leaves: places in the
-set; the words that are in it; numbers of groups; a hash. Keep: the keys of a set rise, and the last is no word
+Enters: hashes of words; keys; `parent` of a tree and names of its elements. Leaves: places in the set; numbers of
+groups; a hash. Keep: the keys of a set rise, and the last is no word
 (`features.words.make_word_set`); tables have a power of two of places and at least half of them free, so each search
 ends; numbers of groups rise with their keys. Tested by `tests/core/test_names.py` and the golden columns.
 """
@@ -13,15 +13,12 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.libc.stdlib import qsort
 
 from webclean.core.page import Page
 
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 """2^64 divided by the golden ratio: products with it spread numbers that follow each other (Knuth, volume 3, 6.4)."""
-_LEAST_ROOM = cython.declare(cython.int, 256)
-"""Places of the smallest table of names; a power of two."""
 _FILTER_BITS = cython.declare(cython.int, 3)
 """Bits of a key, beyond those that tell its bucket, by which it may be in a set. So few that the filters of all sets
 stay in the processor's nearest cache together."""
@@ -105,100 +102,6 @@ class Places:
             self.place[i] = self.place[i - 1]
         self.place[at] = place
         self.n += 1
-
-
-@cython.inline
-@cython.exceptval(check=False)
-def is_white(c: cython.Py_UCS4) -> cython.bint:
-    """As `str.split` takes it, at little cost for the characters that names are of."""
-    # names are ASCII mostly: the table of Unicode is asked of no letter
-    return (c <= 0x20 or c >= 0x80) and c.isspace()
-
-
-class NameSet:
-    """The words of names (classes, ids), between white space and in the case in which they are written.
-
-    A hash of 64 bits stands for each. Who must not take one word for another asks the word again.
-    """
-
-    hashes: cython.ulonglong[::1]  # linear probing, 0 for none; at least half of the places are free
-    n: cython.Py_ssize_t
-
-    def __init__(self, names: list[str]) -> None:
-        name: str
-        self.hashes, self.n = np.zeros(_LEAST_ROOM, dtype=np.uint64), 0
-        for name in names:
-            self.add(name, 0, len(name))
-
-    def __contains__(self, word: str) -> bool:
-        end: cython.Py_ssize_t = 0
-        return self.hashes[self._find_place(_hash_word(word, len(word), cython.address(end)))] != 0
-
-    def add(self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
-        """Add the words of a part of a text."""
-        while start < stop:
-            hashed = _hash_word(text, stop, cython.address(start))
-            if hashed:
-                place = self._find_place(hashed)
-                self.n += self.hashes[place] == 0
-                self.hashes[place] = hashed
-                # after each word, so that `_find_place` always meets a free place
-                if 2 * self.n > self.hashes.shape[0]:
-                    self._grow()
-
-    def _grow(self) -> cython.bint:
-        before: cython.ulonglong[::1] = self.hashes
-        self.hashes = np.zeros(2 * before.shape[0], dtype=np.uint64)
-        for i in range(before.shape[0]):
-            if before[i]:
-                self.hashes[self._find_place(before[i])] = before[i]
-
-    @cython.exceptval(check=False)
-    def _find_place(self, hashed: cython.ulonglong) -> cython.Py_ssize_t:
-        """Where a hash stands, or else would stand."""
-        mask: cython.Py_ssize_t = self.hashes.shape[0] - 1
-        # the middle bits of a product depend on all bits below them
-        place: cython.Py_ssize_t = (hashed * GOLDEN >> 32) & mask
-        while self.hashes[place] and self.hashes[place] != hashed:
-            place = (place + 1) & mask
-        return place
-
-    def find(self, names: list[str]) -> set:
-        """The words of some names that are in the set. No string is made of a word that is not: a page has hundreds of
-        names, and one of a platform in ten of them at most."""
-        found: set = set()
-        name: str
-        for name in names:
-            n = PyUnicode_GET_LENGTH(name)
-            end: cython.Py_ssize_t = 0
-            while end < n:
-                start = end
-                hashed = _hash_word(name, n, cython.address(end))
-                if hashed and self.hashes[self._find_place(hashed)]:
-                    # the slice includes what stood before the word: `start` is where the last word ended
-                    found.add(name[start:end].strip())
-        return found
-
-
-@cython.exceptval(check=False)
-def _hash_word(text: str, stop: cython.Py_ssize_t, at: cython.pointer[cython.Py_ssize_t]) -> cython.ulonglong:
-    """The hash of the first word from a place on, 0 for none; the place is moved behind it."""
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
-    i: cython.Py_ssize_t = at[0]
-    hashed: cython.ulonglong = 0
-    c: cython.uint  # a number, and no character to be joined to others
-    while i < stop and is_white(PyUnicode_READ(kind, data, i)):
-        i += 1
-    while i < stop:
-        c = PyUnicode_READ(kind, data, i)
-        if is_white(c):
-            break
-        # one more, so that a word of U+0000 alone has a hash that is not 0
-        hashed = hashed * GOLDEN + c + 1
-        i += 1
-    at[0] = i
-    return hashed
 
 
 # the prime of the 64-bit FNV hash: multiplying by it after each key makes the hash depend on their order

@@ -20,7 +20,6 @@ from bisect import bisect_left
 import cython
 import numpy as np
 from cython.cimports.libc.math import NAN, exp, isnan, rint  # noqa: F401  the tables say NAN
-from cython.cimports.libc.string import memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.features import at_least_1
@@ -28,7 +27,6 @@ from webclean.core.generated import fill_page
 from webclean.core.lexicon import WordSet
 from webclean.core.names import Records, find_records
 from webclean.core.page import Page
-from webclean.core.texts import N_PAIRS, is_likely, mark_pairs
 
 
 @cython.dataclasses.dataclass(repr=False, eq=False)
@@ -225,17 +223,14 @@ def find_title_block(whole: WholePage) -> cython.void:
     """title_block_words: words of the longest block, no link, that the title contains."""
     page: Page = whole.page
     title: str = " ".join(whole.title.split()).lower()
-    pairs = cython.declare(cython.uchar[16384])
     whole.title_block_words = 0.0
     if not title:
         return
-    memset(pairs, 0, N_PAIRS)
-    mark_pairs(title, pairs)
     for i in range(page.n_blocks):
         if not LEAST_TITLE_CHARS <= page.n_text_chars[i] <= len(title) + TITLE_SPACE or _is_linked(page, i):
             continue
         text: str = page.block_texts[i]
-        if page.words[i] > whole.title_block_words and is_likely(text, pairs) and text.lower() in title:
+        if page.words[i] > whole.title_block_words and text.lower() in title:
             whole.title_block_words = page.words[i]
 
 

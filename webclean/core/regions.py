@@ -42,10 +42,8 @@ class RegionPlan:
     number_of: name of a kind -> its number. most_kept to after_text: limits, an entry for each kind. may_be,
     whole_page, rank: an entry for each tag code. words_before: kept words of running text that are enough before a
     region; heading_chars: of the longest heading. in_names: words of which a name that tells a kind has one;
-    begin_headings: the first words of headings and openings; headings, openings: all their words; next_word: factor of
-    the key before that of the next word is added.
-    find_in_names: names -> (kind, name) or None; find_in_heading:
-    text -> kind or None.
+    begin_headings: the first words of headings and openings. find_in_names: names -> (kind, name) or None;
+    find_in_heading: text -> kind or None.
     """
 
     number_of: dict
@@ -60,9 +58,6 @@ class RegionPlan:
     rank: cython.const[cython.longlong][::1]
     in_names: WordSet
     begin_headings: WordSet
-    headings: WordSet
-    openings: WordSet
-    next_word: cython.ulonglong
     find_in_names: Any
     find_in_heading: Any
 
@@ -225,7 +220,7 @@ class _Search:
                 continue
             if page.n_text_chars[block] > plan.heading_chars or block == self.headline:
                 continue
-            if not self.may_announce(block_of, keys, i):
+            if plan.begin_headings.look_up(keys[i]) < 0:
                 continue
             told = plan.find_in_heading(page.block_texts[block])
             if told is None:
@@ -236,26 +231,6 @@ class _Search:
                 page.link_words, block, last
             ) >= plan.link_share[kind] * self.sum_words(page.words, block, last):
                 self.found.append((kind, block, last, block, self.text_before[block]))
-
-    @cython.exceptval(check=False)
-    def may_announce(
-        self,
-        block_of: cython.const[cython.longlong][:],
-        keys: cython.const[cython.ulonglong][:],
-        first: cython.Py_ssize_t,
-    ) -> cython.bint:
-        """Whether the words of a text, from the first one on, are those of a heading, or begin with an opening."""
-        chained: cython.ulonglong = 0
-        if self.plan.begin_headings.look_up(keys[first]) < 0:
-            return False
-        for i in range(first, keys.shape[0]):
-            if block_of[i] != block_of[first]:
-                break
-            if i > first and self.plan.openings.look_up(chained) >= 0:
-                return True
-            # asked before each word: an opening is followed by more
-            chained = chained * self.plan.next_word + keys[i]
-        return self.plan.headings.look_up(chained) >= 0
 
     def find_end(self, block: cython.Py_ssize_t, is_heading: cython.bint) -> cython.Py_ssize_t:
         """One past the last block that belongs to a heading: of the widest element that begins with it, as far as the

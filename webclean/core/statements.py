@@ -12,11 +12,9 @@ from bisect import bisect_right
 from typing import Any
 
 import cython
-from cython.cimports.libc.string import memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.page import Page
-from webclean.core.texts import N_PAIRS, is_likely, mark_pairs
 
 STATEMENT_FLAGS = {
     "apart": 1,  # a block element or line break, which sets words apart
@@ -233,9 +231,6 @@ def find_contained(
     n: cython.Py_ssize_t = len(title.replace(" ", ""))
     best: cython.Py_ssize_t = -1
     best_heads: cython.bint = False
-    pairs = cython.declare(cython.uchar[16384])
-    memset(pairs, 0, N_PAIRS)
-    mark_pairs(title, pairs)
     for at in range(page.n_blocks):
         n_chars = page.n_chars[at]
         # a copy for another device is hidden, and stands before the one that is shown
@@ -250,7 +245,6 @@ def find_contained(
         # a link with the words of the title leads to the page from a list of others
         if not heads and 2 * page.n_link_chars[at] > n_chars:
             continue
-        text: str = page.block_texts[at]
-        if is_likely(text, pairs) and " ".join(text.split()).lower() in title:
+        if cython.cast(str, page.block_texts[at]).lower() in title:
             best, best_heads = at, heads
     return best

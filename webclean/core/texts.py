@@ -21,9 +21,7 @@ from cython.cimports.cpython.unicode import (
     PyUnicode_KIND,
     PyUnicode_READ,
 )
-from cython.cimports.libc.string import memcpy, memset
-
-from webclean.core.lexicon import is_white
+from cython.cimports.libc.string import memcpy
 
 Chars = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
 """A string has 1, 2 or 4 bytes a character."""
@@ -110,8 +108,14 @@ def is_control(c: Chars) -> Chars:
 
 
 CASE = cython.declare(cython.uint, 32)
-_END = cython.declare(cython.Py_ssize_t, 12)
-"""Characters at the beginning of a text by which it is looked for."""
+
+
+@cython.inline
+@cython.exceptval(check=False)
+def is_white(c: cython.Py_UCS4) -> cython.bint:
+    """As `str.split` takes it, at little cost for the characters that names are of."""
+    # names are ASCII mostly: the table of Unicode is asked of no letter
+    return (c <= 0x20 or c >= 0x80) and c.isspace()
 
 
 def measure_stripped(texts: list[str]) -> Any:
@@ -176,53 +180,3 @@ def _has_number(text: str, n: cython.Py_ssize_t) -> cython.bint:
         if 48 <= c <= 57 or (c >= 128 and c.isdecimal()):
             return True
     return False
-
-
-N_PAIRS = cython.declare(cython.Py_ssize_t, 128 * 128)
-"""Pairs of ASCII characters."""
-
-
-def list_likely(texts: list[str], wanted: cython.const[cython.uchar][:], whole: str) -> list[int]:
-    """The wanted texts of which the beginning may be in a text.
-
-    Args:
-        texts: where white space differs, or a character is beyond ASCII, the text may be in the other.
-        wanted: bool [n_texts].
-        whole: in lower case.
-    """
-    pairs = cython.declare(cython.uchar[16384])
-    memset(pairs, 0, N_PAIRS)
-    mark_pairs(whole, pairs)
-    return [number for number in range(len(texts)) if wanted[number] and is_likely(texts[number], pairs)]
-
-
-@cython.exceptval(check=False)
-def mark_pairs(whole: str, pairs: cython.p_uchar) -> cython.void:
-    """Mark which ASCII characters follow each other somewhere in a text in lower case. pairs: [N_PAIRS], all 0."""
-    kind: cython.int = PyUnicode_KIND(whole)
-    data: cython.p_void = PyUnicode_DATA(whole)
-    before: cython.uint = 0
-    for i in range(PyUnicode_GET_LENGTH(whole)):
-        c: cython.uint = PyUnicode_READ(kind, data, i)
-        if c < 128 and before < 128:
-            pairs[128 * before + c] = 1
-        before = c
-
-
-@cython.exceptval(check=False)
-def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
-    """Whether the beginning of a text may be in the text whose pairs are marked: of most, two letters that follow each
-    other are not."""
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
-    # 128 before the first character: it follows none
-    before: cython.uint = 128
-    for i in range(min(_END, PyUnicode_GET_LENGTH(text))):
-        c: cython.uint = PyUnicode_READ(kind, data, i)
-        c = c + CASE if 65 <= c <= 90 else c
-        # white space may be another in the other text, and letters beyond ASCII another case of theirs: these tell
-        # nothing
-        if 32 < c < 128 and 32 < before < 128 and not pairs[128 * before + c]:
-            return False
-        before = c
-    return True

@@ -40,14 +40,10 @@ from webclean.features.page_columns import RANK
 from webclean.features.page_words import find_name_words, find_names, find_words
 from webclean.features.words import (
     NAME_WORD,
-    NEXT_WORD,
     WordSet,
-    chain_words,
-    cut_words,
     list_phrases,
     list_spellings,
     make_lexicon,
-    make_word_set,
     split_name,
 )
 from webclean.model import Correction, Floats, Mask, Rows
@@ -93,7 +89,6 @@ class Region(msgspec.Struct, frozen=True):
 def plan_regions(rules: Regions, known: RegionWords) -> Any:
     """The `core.RegionPlan` of a rule set: limits of kinds as arrays, and what tells a kind."""
     kinds = rules.kinds.values()
-    first, headings, openings = known.heading_keys
     return core.RegionPlan(
         number_of={name: number for number, name in enumerate(rules.kinds)},
         words_before=rules.words_before,
@@ -102,10 +97,7 @@ def plan_regions(rules: Regions, known: RegionWords) -> Any:
         whole_page=_WHOLE_PAGE.view(np.uint8),
         rank=RANK,
         in_names=known.lexicon.compiled,
-        begin_headings=first,
-        headings=headings,
-        openings=openings,
-        next_word=int(NEXT_WORD),
+        begin_headings=known.begin_headings,
         # pages of a site share most of their names
         find_in_names=lru_cache(maxsize=_MOST_NAMES)(known.find_in_names),
         find_in_heading=known.find_in_heading,
@@ -298,17 +290,16 @@ class RegionWords:
     """The words that identify regions.
 
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
-    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first. heading_keys:
-    `core.WordSet`s for the search: the first words of headings and openings, all words of headings, and all words of
-    openings. states: words by which a name tells a state of the element and not its purpose. threads: words that
-    identify a thread. replies: words that announce its posts.
+    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first. begin_headings:
+    `core.WordSet` of the first words of both. states: words by which a name tells a state of the element and not its
+    purpose. threads: words that identify a thread. replies: words that announce its posts.
     """
 
     names: Mapping[str, str]
     lexicon: WordSet
     headings: Mapping[str, str]
     openings: Sequence[tuple[str, str]]
-    heading_keys: tuple[Any, Any, Any]
+    begin_headings: Any
     states: frozenset[str]
     threads: frozenset[str]
     replies: frozenset[str]
@@ -367,17 +358,11 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
         lexicon=make_lexicon(known),
         headings=headings,
         openings=openings,
-        heading_keys=_compile_headings([text for text in headings if text], [text for text, _ in openings]),
+        begin_headings=make_lexicon(text.split()[0] for text in (*headings, *dict(openings)) if text).compiled,
         states=frozenset(regions.states.split()),
         threads=frozenset(regions.threads.names.split()),
         replies=frozenset(regions.threads.replies.split()),
     )
-
-
-def _compile_headings(headings: list[str], openings: list[str]) -> tuple[Any, Any, Any]:
-    whole = [make_word_set(chain_words(cut_words(texts), len(texts))[0]).compiled for texts in (headings, openings)]
-    first = cut_words([text.split()[0] for text in (*headings, *openings)]).key
-    return make_word_set(first).compiled, whole[0], whole[1]
 
 
 def _list_spelled(by_kind: Iterable[tuple[str, Iterable[tuple[str, ...]]]]) -> Iterator[tuple[str, str]]:

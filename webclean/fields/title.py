@@ -17,7 +17,6 @@ from typing import Final
 import numpy as np
 from rapidfuzz.distance import Indel, Levenshtein
 
-from webclean import core
 from webclean.features.looks import Looks
 from webclean.fields.candidates import Candidate, Pool, fold_text, fold_words, list_alternatives
 from webclean.fields.scan import compile_finder
@@ -238,7 +237,7 @@ def _add_texts(pool: TitlePool, statements: PageStatements, rules: TitleRules) -
     # headings are candidates anyway; a link with the words of the title leads from a list to the page itself
     other = (blocks.n_link_chars * 2 > blocks.n_chars) | _TITLE_HEADING[statements.document.tag[blocks.row]]
     every = "\n".join(stated)
-    found = (i for i in core.list_likely(blocks.text, fits & ~other, every.lower()) if blocks.text[i] in every)
+    found = (i for i in (fits & ~other).nonzero()[0].tolist() if blocks.text[i] in every)
     for i in islice(found, _MAX_HEADINGS):
         pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
 

@@ -134,7 +134,7 @@ def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str],
 
 @cached_per_page
 def list_classes(document: Document) -> Container[str]:
-    """All classes of a page (`core.NameSet`): most that rules ask for are not among them."""
+    """All classes of a page: most that rules ask for are not among them."""
     return cast("Container[str]", document.attrs.found.list_words("class"))
 
 
