@@ -147,13 +147,10 @@ def count_page_tags(whole: WholePage) -> cython.int:
 def count_passwords(whole: WholePage) -> cython.int:
     """n_passwords: input fields for passwords."""
     page: Page = whole.page
-    key: cython.int = whole.attributes.number_of.get("type", -1)
+    row: cython.Py_ssize_t
     whole.n_passwords = 0.0
-    # most pages have an input with a `type`, and none asks for a password
-    if key >= 0:
-        for i in range(page.n_elements):
-            if page.tag[i] == whole.settings.input and whole.attributes._find(i, key) == "password":
-                whole.n_passwords += 1
+    for row, kind in whole.attributes.list_holding("type", "password"):
+        whole.n_passwords += page.tag[row] == whole.settings.input and kind == "password"
 
 
 def sum_page_blocks(whole: WholePage) -> cython.int:

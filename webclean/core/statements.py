@@ -112,22 +112,14 @@ class Statements:
 
     def read_relations(self, wanted: frozenset) -> dict:
         """Row -> tokens of `rel`, lower case, of the elements `link` and then `a` that have one of the wanted."""
-        attributes: Attributes = self.attributes
-        number: cython.int = attributes.number_of.get("rel", -1)
         heads: dict = {}
         anchors: dict = {}
-        i: cython.Py_ssize_t
-        for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]) if number >= 0 else ():
-            row = attributes.row[attributes.by_name[i]]
+        row: cython.Py_ssize_t
+        for row, value in zip(self.attributes.list_rows("rel"), self.attributes.list_values("rel")):  # noqa: B905
             flag = self.flags[self.page.tag[row]]
-            if flag & (STATEMENT_LINK | STATEMENT_ANCHOR):
-                value: str = attributes._read(attributes.by_name[i])
-                tokens = tuple(value.lower().split())
-                if not wanted.isdisjoint(tokens):
-                    if flag & STATEMENT_LINK:
-                        heads[row] = tokens
-                    else:
-                        anchors[row] = tokens
+            tokens = tuple(value.lower().split())
+            if flag & (STATEMENT_LINK | STATEMENT_ANCHOR) and not wanted.isdisjoint(tokens):
+                (heads if flag & STATEMENT_LINK else anchors)[row] = tokens
         # `link` first: what the head states counts more than a link in the text
         heads.update(anchors)
         return heads
