@@ -13,9 +13,8 @@ index columns of as many entries as there are blocks or elements.
 
 from __future__ import annotations
 
-from typing import Any
-
 import cython
+import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
 from webclean.core.block_places import KIND_BOILERPLATE, is_around
@@ -49,18 +48,20 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
 
 def sum_words(blocks: Blocks) -> cython.int:
     """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
-    words: Any = blocks.page.view("words")
-    blocks.largest_words = words.max(initial=0.0)
-    blocks.all_words = words.sum()
-    blocks.all_link_words = blocks.page.view("link_words").sum()
-    blocks.all_prose_words = words[blocks.page.view("is_prose")].sum()
+    page: Page = blocks.page
+    blocks.largest_words = 0.0
+    for i in range(blocks.n):
+        blocks.largest_words = max(blocks.largest_words, page.words[i])
+    blocks.all_words = np.add.reduce(page.view("words"))
+    blocks.all_link_words = np.add.reduce(page.view("link_words"))
+    blocks.all_prose_words = np.add.reduce(page.view("words")[page.view("is_prose")])
 
 
 def sum_boilerplate(blocks: Blocks) -> cython.int:
     """boilerplate_words: words in nav, footer and aside."""
     page: Page = blocks.page
     inside: list = [i for i in range(blocks.n) if is_around(blocks, page.row[i], KIND_BOILERPLATE)]
-    blocks.boilerplate_words = page.view("words")[inside].sum()
+    blocks.boilerplate_words = np.add.reduce(page.view("words")[inside])
 
 
 FAR = cython.declare(cython.double, 99.0)

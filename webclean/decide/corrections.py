@@ -465,21 +465,24 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
     # the distance of a block counts what is dropped between the text and it
-    n_dropped, points = (~kept).cumsum(), np.zeros(len(kept))
-    points[:first] = share * (before * np.minimum(1.0, (n_dropped[first] - n_dropped[:first]) / rules.reach))
-    after = slice(last + 1, None)
-    points[after] = share * (rules.points * np.minimum(1.0, (n_dropped[after] - n_dropped[last]) / rules.reach))
+    n_dropped = (~kept).cumsum()
+    distance = np.maximum(n_dropped[first] - n_dropped, n_dropped - n_dropped[last])
+    points = np.minimum(1.0, np.maximum(0, distance) / rules.reach)
+    points[:first] *= before
+    points[first:] *= rules.points
+    points *= share
     return make_correction("ends", points, lambda at: "before the text" if at < first else "after the last paragraph")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    words, n_dropped = columns.words.tolist(), (~kept).cumsum().tolist()
-    runs, before = list[tuple[float, int, int]](), -1 - rules.gap
-    for at in (kept & columns.is_prose).nonzero()[0].tolist():
-        # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
-        begun = (0.0, at, at) if n_dropped[at] - before > rules.gap else runs.pop()
-        runs.append((begun[0] + words[at], begun[1], at))
-        before = n_dropped[at]
+    words, is_prose = columns.words.tolist(), columns.is_prose.tolist()
+    runs, dropped = list[tuple[float, int, int]](), -1 - rules.gap
+    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
+    for n_kept, at in enumerate(kept.nonzero()[0].tolist()):
+        if is_prose[at]:
+            said, first, _ = runs.pop() if at - n_kept - dropped <= rules.gap else (0.0, at, at)
+            runs.append((said + words[at], first, at))
+            dropped = at - n_kept
     most, first, last = max(runs, key=itemgetter(0), default=(0.0, -1, -1))
     return (first, last) if runs and most >= rules.main_share * sum(one[0] for one in runs) else None

@@ -290,15 +290,15 @@ class RegionWords:
     """The words that identify regions.
 
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
-    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first. begin_headings:
-    `core.WordSet` of the first words of both. states: words by which a name tells a state of the element and not its
-    purpose. threads: words that identify a thread. replies: words that announce its posts.
+    headings: bare text -> kind. openings: first word -> (first words of a bare text, kind), the longest first.
+    begin_headings: `core.WordSet` of the first words of both. states: words by which a name tells a state of the
+    element and not its purpose. threads: words that identify a thread. replies: words that announce its posts.
     """
 
     names: Mapping[str, str]
     lexicon: WordSet
     headings: Mapping[str, str]
-    openings: Sequence[tuple[str, str]]
+    openings: Mapping[str, Sequence[tuple[str, str]]]
     begin_headings: Any
     states: frozenset[str]
     threads: frozenset[str]
@@ -327,7 +327,8 @@ class RegionWords:
         kind = self.headings.get(bare)
         if kind is not None:
             return kind
-        return next((kind for opening, kind in self.openings if bare.startswith(opening)), None)
+        openings = self.openings.get(bare.partition(" ")[0], ())
+        return next((kind for opening, kind in openings if bare.startswith(opening)), None)
 
 
 def strip_text(text: str) -> str:
@@ -341,8 +342,10 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     names = {word.replace("-", ""): name for name, kind in regions.kinds.items() for word in kind.names.split()}
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
     listed = _list_spelled(((name, kind.openings.values()) for name, kind in regions.kinds.items()))
+    openings = dict[str, list[tuple[str, str]]]()
     # the longest first: `read also` before `read`
-    openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
+    for text, kind in sorted(listed, key=lambda entry: -len(entry[0])):
+        openings.setdefault(text.partition(" ")[0], []).append((f"{text} ", kind))
     phrases = dict[str, list[tuple[str, ...]]]()
     for name, settings in regions.kinds.items():
         for concept in settings.concepts:
@@ -358,7 +361,7 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
         lexicon=make_lexicon(known),
         headings=headings,
         openings=openings,
-        begin_headings=make_lexicon(text.split()[0] for text in (*headings, *dict(openings)) if text).compiled,
+        begin_headings=make_lexicon([*openings, *(text.partition(" ")[0] for text in headings)]).compiled,
         states=frozenset(regions.states.split()),
         threads=frozenset(regions.threads.names.split()),
         replies=frozenset(regions.threads.replies.split()),
