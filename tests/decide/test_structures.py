@@ -97,6 +97,9 @@ def test_bare_text_between_two_kept_blocks_is_kept(html: str, gained: list[float
     assert gain_items(html, [1.0, 0.0, 0.5], rules) == gained
 
 
+SUMMARY = "<summary><div><div>Delivery &amp; Returns</div></div></summary>"
+LINKED = "<summary><a href=/d>Delivery</a></summary>"
+TWO_LISTS = [-4.0, 0.5, -4.0, 0.5]
 BELONGS = {
     "headings": [
         ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 1.0, 0]),
@@ -112,6 +115,10 @@ BELONGS = {
         ("<p>They came.</p><div><div>Why?</div><p>To fish.</p></div>", [1.5, -4.0, 0.5], [0, 5.0, 0]),
         ("<p>They came.</p><h3><button>为什么？</button></h3><p>To fish.</p>", [1.5, -4.0, 0.5], [0, 5.0, 0]),
         ("<p>They came.</p><p><a href=/w>Why?</a></p><p>To fish.</p>", [1.5, -4.0, 0.5], [0, 0, 0]),
+        (f"<p>They came.</p><details>{SUMMARY}<p>By sea.</p></details>", [1.5, -4.0, 0.5], [0, 5.0, 0]),
+        (f"<p>They came.</p><details>{LINKED}<p>By sea.</p></details>", [1.5, -4.0, 0.5], [0, 0, 0]),
+        ("<ul><b>最低：</b><ul><li>2 GB</ul></ul><ul><b>推荐：</b><ul><li>8 GB</ul></ul>", TWO_LISTS, [5.0, 0, 5.0, 0]),
+        ("<p>They came:</p><p>By sea.</p>", [-4.0, 0.5], [0, 0]),
     ],
     "introduced": [
         ("<p>Du brauchst:</p><ul><li>Harz<li>Klebeband</ul>", [1.0, 0.0, -2.0], [0, 1.0, 3.0]),

@@ -74,6 +74,8 @@ _LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "
 _ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
 _ANSWER_CHARS: Final = 24  # of an answer, in the mean
+_COLONS: Final = (":", "：")
+_SUMMARY: Final = tag_mask("summary").view(np.uint8)
 _QUESTION_MARKS: Final = ("?", "？", "؟")
 _QUESTION_WORDS: Final = 24  # at most: more of it is text of its own
 _ALIKE: Final = 3
@@ -428,13 +430,17 @@ def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: flo
     # above the first kept text stand mastheads and categories
     lost[: is_kept.argmax()] = False
     heads = columns.is_heading & lost & (points >= cut - rules.reach)
-    # a definition without its term says nothing, nor does an answer without its question, however far below the cut
+    # a definition without its term says nothing, nor does an answer without its question, what a control opens without
+    # its name, or one of several lists without its own (`Recommended:`), however far below the cut
     wanted = np.zeros(len(heads), dtype=bool)
     if count_tags(document)[CODE["dt"]]:
         wanted = ~is_kept & (document.tag[row] == CODE["dt"])
-    may_ask = (columns.words <= _QUESTION_WORDS) & (columns.blocks.n_link_words == 0)
-    for at in (may_ask[:-1] & ~is_kept[:-1] & is_kept[1:]).nonzero()[0].tolist():
-        wanted[at] |= texts[at].rstrip().endswith(_QUESTION_MARKS)
+    may_ask = ~is_kept & (columns.words <= _QUESTION_WORDS) & (columns.blocks.n_link_words == 0)
+    if count_tags(document)[CODE["summary"]]:
+        wanted |= may_ask & (core.find_around(document.page, row, _SUMMARY) >= 0)
+    for at in (may_ask[:-1] & is_kept[1:]).nonzero()[0].tolist():
+        introduces = texts[at].rstrip().endswith(_COLONS) and LIST_ITEM[document.tag[row[at + 1]]]
+        wanted[at] |= introduces or texts[at].rstrip().endswith(_QUESTION_MARKS)
     heads |= wanted
     found = -1
     # from the end: of headings in a row the last has been looked at before
