@@ -235,6 +235,8 @@ def test_an_amount_that_stands_nowhere_on_the_page_gives_way_to_the_one_there() 
     stated = make_product(offers={"@type": "Offer", "price": "27.23", "priceCurrency": "AUD"})
     for shown, price in (("$29.95", "$29.95"), ("$27.23 ex tax, $29.95", "$27.23"), ("In oak", "AUD 27.23")):
         assert read_offer(f"<p>{shown}</p>", stated).offer.find_shown_price() == price
+    above = webclean.clean(f"<p>$27.23</p><h1>Lamp</h1>{write_json_ld(stated)}", page_subtype="product")
+    assert above.fields.offer.find_shown_price() == "$27.23"
 
 
 @pytest.mark.parametrize(

@@ -247,15 +247,17 @@ class Offer:
         return rank_values(found, self.rules.fields.price.confidence)
 
     def find_shown_price(self) -> str:
-        """The price as a short text below the headline writes it (`$1,772.00`), else as it is stated (`USD 1772.00`);
-        '' if there is none. An amount that the page shows nowhere, such as one without tax, gives way to one there."""
+        """The price as a short text writes it (`$1,772.00`), below the headline if there is one, else as it is stated
+        (`USD 1772.00`); '' if there is none. An amount that the page shows nowhere, such as one without tax, gives way
+        to one there."""
         value, rules, columns = self.find_price().value or "", self.rules.fields.price, self.statements.columns
-        amounts = read_amounts(value)
-        for at in self.list_near(rules.text_chars, rules.blocks_below) if len(amounts) == 1 else ():
-            for found in columns.prices_dates.prices.finditer(columns.blocks.text[at]):
+        amounts, texts = read_amounts(value), columns.blocks.text
+        is_one = len(amounts) == 1
+        for text in [*texts[self.headline :], *texts[: self.headline]] if is_one else ():
+            for found in columns.prices_dates.prices.finditer(text) if len(text) <= rules.text_chars else ():
                 if read_amounts(found[0]) == amounts:
                     return str(found[0]).strip()
-        if len(amounts) == 1 and not any(amounts[0] in read_amounts(text) for text in columns.blocks.text):
+        if is_one and not any(amounts[0] in read_amounts(text) for text in texts):
             return (self.choose_amount() or (0, value))[1]
         return value
 

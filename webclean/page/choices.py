@@ -151,8 +151,14 @@ def _read_text(document: Document, row: int, is_apart: Callable[[str], object] |
 
 
 def _read_name(document: Document, row: int, values: set[str], rules: PhoneChoices) -> str:
-    """What is chosen: the short text before the first control, else the words of its name; '' for none."""
+    """What is chosen: what the group says it is named by (WAI-ARIA 1.2, `aria-labelledby`), the short text before the
+    first control, else the words of its name; '' for none."""
     holder = document.parent.item(row) if document.tag[row] == CODE["option"] else row
+    around = islice(climb(document, row), 1, _AROUND + 1)
+    label = next(filter(None, (read_attribute(document, at, "aria-labelledby") for at in around)), None)
+    rows = (at for at in find_attribute(document, "id") if label and read_attribute(document, at, "id") == label)
+    if (named := next(rows, -1)) >= 0 and 0 < len(text := _read_text(document, named)) <= rules.name_chars:
+        return text.partition(":")[0].strip(" *")
     texts = (document.text[at].strip(" \t\n\r:：*") for at in reversed(find_texts(document, 0, holder)))
     # what stands in brackets is a remark on the name: `Size (required)`
     before = list(islice((text for text in texts if text and text not in values and text[0] not in "(（"), _BACK))

@@ -348,6 +348,7 @@ def build_parts(analysis: Analysis, masks: Sequence[Mask], options: TreeOptions)
 
 _MOST_HEADINGS: Final = 3
 """So many headings before the lead may be its own; more are a list."""
+_SERVICE: Final = "service"
 
 
 def find_lead_texts(analysis: Analysis, kept: Mask) -> Mask:
@@ -370,10 +371,12 @@ def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
     options = replace(options, images=options.images and shown.include_images)
     layout, fields, columns, rules = page.layout, page.fields, page.analysis.columns, page.analysis.rules
     is_empty, is_product = not page.analysis.decisions.kept.any(), layout is Layout.PRODUCT
-    head = page.describe_head(signed=layout not in UNSIGNED)
+    # dates and names that services state are mostly those of the page's making, and tell its reader nothing
+    is_signed = layout not in UNSIGNED and page.page_subtype != _SERVICE
+    head = page.describe_head(signed=is_signed)
     language = head.language.lower().partition("-")[0]
     # a wrong name or date at the top of a page is worse than none
-    signed = () if layout in UNSIGNED else ("author", "date")
+    signed = ("author", "date") if is_signed else ()
     unsure = [name for name in signed if getattr(fields, name).confidence < rules.phone.signed_from]
     # whoever is named in the head alone is mostly the one who put the page there
     unsure += ["author"] if not says_names(" ".join(columns.blocks.text), head.author) else []
@@ -392,7 +395,7 @@ def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
         image=(fields.image.value or "") if is_product or is_empty else "",
         description=(fields.description.value or "") if is_empty else "",
         choices=find_choices(columns, rules.phone.choices) if is_product else (),
-        telephone=find_telephone(columns) if page.page_subtype == "service" else ("", ""),
+        telephone=find_telephone(columns) if page.page_subtype == _SERVICE else ("", ""),
         options=options,
         is_button=compile_pattern(match_whole(rules.segments.records.buttons)).search,
         is_edited=compile_pattern(rules.phone.edited).search,

@@ -85,6 +85,11 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
             "<input type=radio name=f value=42 id=b><label for=b><img alt=Tau></label>",
             [("Farbe", ("Teer", "Tau"), "")],
         ),
+        (
+            "<b id=n>Colour *</b><p>Tar is back: see <a href=/c>all</a>.</p><div role=radiogroup aria-labelledby=n>"
+            "<button role=radio>Tar</button><button role=radio>Rope</button></div>",
+            [("Colour", ("Tar", "Rope"), "")],
+        ),
         ("<h2>Reviews</h2><label>Playtime</label><select><option>No minimum<option>Over 1 hour</select>", []),
         ("<h2>お客様の声</h2><label>表示</label><select><option>新しい順<option>古い順</select>", []),
         (
@@ -115,6 +120,13 @@ def test_a_service_is_called_by_the_number_that_the_page_shows() -> None:
     page = webclean.clean(f"<nav>{links}</nav><main>{text}</main>", page_subtype="service")
     assert '<a href="tel:+49 123 456 79">+49 (123) 456-79</a>' in page.to_mobile_html()
     assert "tel:" not in webclean.clean(f"<nav>{links}</nav>{text}", page_subtype="article").to_mobile_html()
+    dated = "<meta property=article:published_time content=2020-01-07><meta name=author content='Ada Lind'>"
+    shown = f"{dated}<main>{text}<p>Ada Lind, 7 January 2020</p></main>"
+    heads = [
+        webclean.clean(shown, page_subtype=kind).to_mobile_html().count('class="meta"')
+        for kind in ("service", "article")
+    ]
+    assert heads == [0, 1]
     near = f"<nav>{links}{'<i>x</i>' * 9}</nav><main><a href=tel:0222333>0222 333</a>{text}</main>"
     assert '<a href="tel:0222333">' in webclean.clean(near, page_subtype="service").to_mobile_html()
 
