@@ -70,7 +70,7 @@ def list_rows() -> Iterator[tuple[str, ...]]:
         )
     texts = [run_all(extract, pages, "txt") for extract in (trafilatura.extract, compat.extract)]
     yield "pages with text", *(f"{len(found)} of {len(pages)}" for found in texts)
-    yield "paragraphs of text", "one line each", "set off by a blank line; items begin with `- `"
+    yield "rows of tables", "for all", "for data and small tables; those that lay out the page are text"
     for kind in ("json", "csv", "xml"):
         shapes = [
             set[str]().union(*(read_shape(kind, text) for text in run_all(extract, pages, kind, with_metadata=True)))
@@ -83,7 +83,7 @@ def list_rows() -> Iterator[tuple[str, ...]]:
     yield "valid `xmltei`, by trafilatura's schema", *(f"{count_valid(found)} of {len(found)}" for found in made)
     yield from compare_fields(pages)
     yield "`fingerprint`", "similar for similar texts", "equal for equal titles and texts"
-    yield "`categories`, `pagetype`", "from the metadata", "the section; webclean's page type"
+    yield "`pagetype`", "declared", "declared, else webclean's page type"
 
 
 def compare_fields(pages: list[bytes]) -> Iterator[tuple[str, ...]]:

@@ -198,7 +198,7 @@ def test_json_and_csv_have_text_and_comments_apart() -> None:
     assert set(plain) == {"text", "comments"}
     assert plain["comments"]
     assert plain["comments"] not in plain["text"]
-    assert plain["text"] == (bare_extraction(COMMENTS).raw_text)
+    assert plain["text"].replace("- ", "").split() == bare_extraction(COMMENTS).raw_text.replace("- ", "").split()
     without = json.loads(extract(COMMENTS, output_format="json", include_comments=False) or "")
     assert without == {"text": plain["text"], "comments": ""}
     one, same, other = (bare_extraction(page).fingerprint for page in (NEWS, NEWS + b" ", COMMENTS))
@@ -277,7 +277,7 @@ def test_bare_extraction_gives_names_texts_and_trees() -> None:
     assert bare_extraction(NEWS).title is None
     described = bare_extraction(NEWS, as_dict=True)
     assert list(described)[:3] == ["title", "author", "url"]
-    assert described["raw_text"] == found.text
+    assert described["raw_text"] == " ".join(found.text.split())
 
 
 def test_an_extractor_wins_over_other_arguments() -> None:
@@ -303,6 +303,8 @@ def test_formats_are_checked() -> None:
         extract(NEWS, output_format="pdf")
     with pytest.raises(ValueError, match="only usable in bare_extraction"):
         extract(NEWS, output_format="python")
+    with pytest.raises(ValueError, match="only usable in bare_extraction"):
+        extract_with_metadata(NEWS, output_format="python")
 
 
 def test_characters_that_xml_does_not_allow_are_left_out() -> None:
@@ -315,10 +317,127 @@ def test_characters_that_xml_does_not_allow_are_left_out() -> None:
 @pytest.mark.parametrize(("kind", "path"), [("xml", "main"), ("xmltei", "*[2]/*/*[1]")])
 def test_xml_has_the_words_of_the_text_in_their_order(page: bytes | str, kind: str, path: str) -> None:
     text = extract(page, include_comments=False) or ""
-    words = "".join(line.strip().removeprefix("- ") for line in text.splitlines())
+    words = "".join(line.strip().removeprefix("- ").strip("|-") for line in text.splitlines()).replace(" | ", "")
     root = etree.fromstring(extract(page, output_format=kind, include_comments=False) or "")
     found = "".join("".join(part.itertext()) for part in root.xpath(path))
     assert "".join(found.split()) == "".join(words.split())
+
+
+LISTED = """<article><h2>Tides of the bay</h2><p>The moon is the <b>cause</b> of them,<br>as sailors knew.</p>
+<ul><li>Spring tides are high<ol><li>in May, of the moon<li>in June, of the sun</ol>and more of them</li>
+<li><p>Neap tides are</p> low, as the moon is half</li></ul>
+<blockquote><p>Time and tide wait for no man.</p></blockquote></article>"""
+
+
+def test_plain_text_has_a_line_a_block() -> None:
+    assert extract(LISTED) == (
+        "Tides of the bay\nThe moon is the cause of them,\nas sailors knew.\n- Spring tides are high\n"
+        "  - in May, of the moon\n  - in June, of the sun\nand more of them\n"
+        "- Neap tides are low, as the moon is half\nTime and tide wait for no man."
+    )
+
+
+def test_markdown_has_tight_lists_and_no_signs_of_quotations() -> None:
+    assert extract(LISTED, output_format="markdown") == (
+        "## Tides of the bay\n\nThe moon is the **cause** of them,\n\nas sailors knew.\n\n- Spring tides are high\n"
+        "  1. in May, of the moon\n  2. in June, of the sun\n\n  and more of them\n"
+        "- Neap tides are low, as the moon is half\n\nTime and tide wait for no man."
+    )
+
+
+@pytest.mark.parametrize("marks", [False, True])
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        ("<tr><td>a<td>b", "| a | b |"),
+        ("<tr><th>a<th>b<tr><td>c|d<td>", "| a | b | \n|---|---|\n| c\\|d |  |"),
+        ("<tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e", "| a |  | b | \n| c | d | e |"),
+        ("<tr><td rowspan=2>a<td>b<tr><td>c", "| a | b | \n|  | c |"),
+        ("<caption>Tides<tr><td>a<td><p>b<p>c", "| Tides |  | \n|---|---|\n| a | b c |"),
+        ("<tr><td><h3>a</h3>b<td><ul><li>c<li>d</ul>", "| a b | c d |"),
+    ],
+)
+def test_tables_have_rows_between_bars(table: str, rows: str, marks: bool) -> None:
+    page = f"<article><p>Heights of the tides at the quay, in metres.</p><table>{table}</table></article>"
+    assert (extract(page, include_formatting=marks) or "").partition(".")[2].strip() == rows
+    without = extract(page, include_formatting=marks, include_tables=False)
+    assert without == "Heights of the tides at the quay, in metres."
+
+
+def test_tables_of_long_cells_are_text() -> None:
+    column = "<td>" + "The tide rises twice a day, as sailors of the bay knew. " * 6
+    text = extract(f"<article><table><tr>{column}{column}</table></article>") or ""
+    assert "|" not in text
+    assert len(text.splitlines()) == 2
+
+
+def test_a_table_is_not_multiplied_by_its_longest_row() -> None:
+    table = "<tr>" + "<td>1" * 3_000 + "<tr><td>a<td>b" * 3_000
+    page = f"<p>Heights of the tides at the quay, in metres, as they were read.</p><table>{table}</table>"
+    assert len(extract(page) or "") < 20 * len(page)
+
+
+def test_links_and_pictures_stand_in_plain_text_too() -> None:
+    page = "<p>The <b>gauge</b> <img src=/t.png alt=old> was <a href=/read>read</a> each hour of the year.</p>"
+    text = extract(page, url="https://a.example/", include_links=True, include_images=True)
+    assert text == (
+        "The gauge ![old](https://a.example/t.png) was [read](https://a.example/read) each hour of the year."
+    )
+
+
+def test_headings_with_nothing_below_are_left_out() -> None:
+    page = f"<article><h1>Tides</h1><p>{'The tide rises twice a day, as sailors knew. ' * 5}</p>"
+    assert (extract(f"{page}<h2>Read on</h2></article>") or "").endswith("knew.")
+    assert extract("<article><h1>Tides</h1></article>") == "Tides"
+
+
+def test_what_came_often_before_is_left_out_if_that_is_asked_for() -> None:
+    often = "This line of the ferry stands below each of its pages, and it is long enough to be told from a heading."
+    pages = [f"<article><p>Ferry number {n} leaves the quay at noon.</p><p>{often}</p></article>" for n in range(5)]
+    compat.reset_caches()
+    texts = [extract(page, deduplicate=True) or "" for page in pages]
+    assert [often in text for text in texts] == [True, True, True, False, False]
+    assert all("leaves the quay" in text for text in texts)
+    assert all(often in (extract(page) or "") for page in pages)
+    compat.reset_caches()
+    same = [extract(f"<article><p>{often}</p></article>", deduplicate=True) for _ in range(4)]
+    assert same == [often, often, often, None]
+    compat.reset_caches()
+
+
+def test_posts_named_as_comments_are_the_text_of_a_thread() -> None:
+    state = '{"@context":"https://schema.org","@type":"DiscussionForumPosting","headline":"Which tide?"}'
+    posts = "".join(f"<p>Post {n} says at length which tide is the best one to sail on.</p>" for n in range(6))
+    body = f"<article><p>{'I wonder which tide to take. ' * 9}</p></article><div class=comments-area>{posts}</div>"
+    page = f"<script type=application/ld+json>{state}</script>{body}"
+    assert (extract(page, include_comments=False) or "").count("Post ") == 6
+    assert (extract(body, include_comments=False) or "").count("Post ") == 0
+
+
+def test_fields_have_the_form_that_is_expected() -> None:
+    found = extract_metadata(
+        """<head><meta name=keywords content='tides, ", moon'><meta property=article:tag content=bay>
+        <meta property=og:type content=article><meta name=article:publisher content=gazette>
+        <link rel=alternate hreflang=x-default href=https://a.example/b></head>
+        <p class=entry-categories><a href=/category/sea>Sea</a>, <a href=/all>All</a></p><p>Text of the tides.</p>
+        <a rel=license href=https://creativecommons.org/licenses/by-sa/4.0/>terms</a>"""
+    )
+    assert (found.tags, found.categories) == (["tides, moon", "bay"], ["Sea"])
+    assert (found.license, found.pagetype, found.sitename) == ("CC BY-SA 4.0", "article", "Gazette")
+    assert (found.url, found.hostname) == ("https://a.example/b", "a.example")
+    assert extract_metadata("<p>By <a rel=license href=/l>our terms</a>").license == "our terms"
+    assert extract_metadata("<p>Text<footer>Under <a href=/l>CC BY-NC</a></footer>").license == "CC BY-NC"
+
+
+def test_a_date_of_the_text_alone_is_found_unless_the_settings_say_no() -> None:
+    page = "<p>The tides of the bay.</p>" * 9 + "<p>Posted on 1st Dec 2019.</p>"
+    off = ConfigParser()
+    off["DEFAULT"]["EXTENSIVE_DATE_SEARCH"] = "off"
+    assert extract_metadata(page).date == bare_extraction(page, with_metadata=True).date == "2019-12-01"
+    assert extract_metadata(page, extensive=False).date is None
+    assert bare_extraction(page, with_metadata=True, config=off).date is None
+    asked = {"extensive_search": False}
+    assert bare_extraction(page, with_metadata=True, date_extraction_params=asked).date is None
 
 
 @pytest.mark.parametrize("text", ["hello", b"hello", "a < b, and c > d", "", None, 5])

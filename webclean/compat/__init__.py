@@ -3,11 +3,10 @@
 from webclean.compat import extract, fetch_url, extract_metadata  # instead of: from trafilatura import ...
 
 As with trafilatura, a page without text, or one that a filter refuses, gives None and a line in the log. Accepted
-without effect: fast, no_fallback, tei_validation (the output is valid by the way it is made), deduplicate,
-date_extraction_params, date_config, extensive, no_ssl. Of settings (config, settingsfile) the sizes and the bounds of
-fetching are heeded.
+without effect: fast, no_fallback, tei_validation (the output is valid by the way it is made), date_config, no_ssl. Of
+settings (config, settingsfile) the sizes, those of dates and repetitions and the bounds of fetching are heeded.
 
-What comes out is written in `documents.py`.
+What comes out is written in `documents.py` and `text.py`; the fields are those of `fields.py`.
 """
 
 from __future__ import annotations
@@ -18,28 +17,30 @@ from collections.abc import Callable
 from configparser import ConfigParser
 from copy import deepcopy
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache, wraps
 from inspect import Parameter, Signature
+from itertools import count
 from types import SimpleNamespace
 from typing import Any, Final, TypeVar
+from unicodedata import normalize
 
 import numpy as np
 from lxml import etree
 from lxml import html as lxml_html
 
-from webclean.compat.documents import WRITERS, ExtractedDocument, PageParts
+from webclean.compat.documents import NAMES, WRITERS, ExtractedDocument, PageParts
+from webclean.compat.fields import describe_page
+from webclean.compat.text import write_flow
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Limits, Mask, Role
-from webclean.outputs.flow import Node, TreeOptions
+from webclean.outputs.flow import HEADINGS, Node, TreeOptions
 from webclean.outputs.flow.builder import build_flow
-from webclean.outputs.text import render_markdown, render_text
+from webclean.outputs.text import render_text
 from webclean.outputs.xml import build_xml
 from webclean.page import CleanPage, count_input
 from webclean.parse import read_source
 from webclean.parse.columns import find_attribute, list_values, mark_subtrees
 from webclean.parse.limits import Budget, limit_to, start_budget
-from webclean.parse.url import split_url
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
@@ -54,12 +55,6 @@ _DEFAULTS: Final[dict[str, Any]] = {
     "as_dict": False, "settingsfile": None, "prune_xpath": None, "config": None, "options": None,
 }  # fmt: skip
 """Argument of trafilatura's functions behind the page -> its default, in their order."""
-_NAMES: Final = {
-    "favor_precision": "precision", "favor_recall": "recall", "include_comments": "comments", "output_format": "format",
-    "include_tables": "tables", "include_images": "images", "include_formatting": "formatting",
-    "include_links": "links", "target_language": "lang", "record_id": "id",
-}  # fmt: skip
-"""Argument -> its name in trafilatura's `Extractor`, where they differ."""
 
 
 class Options(SimpleNamespace):
@@ -70,7 +65,7 @@ class Options(SimpleNamespace):
         format."""
         given = _DEFAULTS | {name: value for name, value in given.items() if value is not None}
         if (extractor := given["options"]) is not None:
-            names = {name: _NAMES.get(name, name) for name in _DEFAULTS}
+            names = {name: NAMES["arguments"].get(name, name) for name in _DEFAULTS}
             given |= {name: getattr(extractor, own) for name, own in names.items() if hasattr(extractor, own)}
             given |= {f"favor_{focus}": extractor.focus == focus for focus in ("precision", "recall")}
         super().__init__(**given)
@@ -103,9 +98,9 @@ def _read_settings(file: str) -> ConfigParser:
 
 
 def read_setting(config: Any, name: str) -> int | None:
-    """A number of trafilatura's settings, which are a `ConfigParser`; None where it is not set."""
+    """A number of trafilatura's settings, which are a `ConfigParser`, 0 for `off`; None where it is not set."""
     text = "" if config is None else str(config.get("DEFAULT", name, fallback="")).strip()
-    return int(text) if text.isdecimal() and len(text) < 19 else None
+    return 0 if text.lower() in ("off", "no", "false") else int(text) if text.isdecimal() and len(text) < 19 else None
 
 
 def takes(*lacking: str, **changed: Any) -> Callable[[Callable[[Any, Options], _Made]], Callable[..., _Made]]:
@@ -130,27 +125,6 @@ def takes(*lacking: str, **changed: Any) -> Callable[[Callable[[Any, Options], _
     return wrap
 
 
-def describe_page(page: CleanPage) -> ExtractedDocument:
-    """The fields of a page, without its text."""
-    found = page.fields
-    url = page.url or found.canonical.value
-    return ExtractedDocument(
-        title=found.title.value,
-        author="; ".join(one.name for one in found.authors) or found.author.value,
-        url=url,
-        hostname=(split_url(url or "").hostname or "").removeprefix("www.") or None,
-        description=found.description.value,
-        sitename=found.site_name.value,
-        date=(found.date.value or "")[:10] or None,
-        categories=[found.section.value] if found.section.value else [],
-        tags=list(found.keywords.values),
-        license=found.licence.value,
-        image=found.image.value,
-        pagetype=page.page_label,
-        filedate=datetime.now(UTC).date().isoformat(),
-    )
-
-
 LOGGER: Final = logging.getLogger(__name__)
 
 
@@ -164,7 +138,9 @@ def take_parts(filecontent: Any, options: Options) -> PageParts | None:
         page = take_page(filecontent, options)
         if options.target_language and (page.language or "").partition("-")[0] not in ("", options.target_language):
             raise _Refused(f"the language is {page.language}")
-        document = describe_page(page) if options.metadata else ExtractedDocument()
+        asked = (options.date_extraction_params or {}).get("extensive_search", True)
+        extensive = asked and options.read_size("EXTENSIVE_DATE_SEARCH") != 0
+        document = describe_page(page, extensive=extensive) if options.metadata else ExtractedDocument()
         if document.author in (options.author_blacklist or ()):
             document.author = None
         if document.url and document.url in (options.url_blacklist or ()):
@@ -178,9 +154,13 @@ def take_parts(filecontent: Any, options: Options) -> PageParts | None:
             more = _split(take_page(filecontent, options), options)
             if len(render_text(more[0])) > len(text):
                 main, comments = more
-        write = render_markdown if options.marks or options.include_links or options.include_images else render_text
-        document.text, document.comments = write(main), write(comments)
-        document.raw_text, document.id = render_text(main), options.record_id
+        if options.deduplicate:
+            main.children[:] = [part for part in main.find_nodes() if not _is_repeated(part, options)]
+            if len(main.children) > 1 and _is_repeated(main, options):
+                raise _Refused("the text came before")
+        marks = options.marks and options.output_format != "json"
+        document.text, document.comments = (write_flow(flow, marks=marks) for flow in (main, comments))
+        document.raw_text, document.id = " ".join(render_text(main).split()), options.record_id
         shortest, of_comments = options.read_size("MIN_OUTPUT_SIZE"), options.read_size("MIN_OUTPUT_COMM_SIZE")
         is_short = len(document.raw_text) < (1 if shortest is None else shortest)
         if is_short and (not document.raw_text or len(document.comments) < (1 if of_comments is None else of_comments)):
@@ -193,6 +173,22 @@ def take_parts(filecontent: Any, options: Options) -> PageParts | None:
     except WebcleanError as error:
         LOGGER.warning("discarding data: %s: %s", options.url, error)
         return None
+
+
+@lru_cache(maxsize=4096)
+def _count_calls(text: str) -> count[int]:
+    return count()
+
+
+reset_caches: Final = _count_calls.cache_clear
+
+
+def _is_repeated(part: Node, options: Options) -> bool:
+    """Whether a text came often before, in calls with `deduplicate`, which may be a cache of trafilatura."""
+    text, cache = " ".join(render_text(part).split()), options.deduplicate
+    n_before = cache.increment(text) if hasattr(cache, "increment") else next(_count_calls(text))
+    least, most = options.read_size("MIN_DUPLCHECK_SIZE"), options.read_size("MAX_REPETITIONS")
+    return bool(len(text) > (100 if least is None else least) and n_before > (2 if most is None else most))
 
 
 @lru_cache(maxsize=3)
@@ -243,19 +239,28 @@ def _split(page: CleanPage, options: Options) -> tuple[Node, Node]:
     is_comment = np.array([block.role is Role.COMMENTS for block in page.blocks], dtype=bool)[inside]
     is_shown = np.array([block.kept for block in page.blocks], dtype=bool)[inside]
     main = kept & ~is_comment
-    if not options.include_comments:
+    if page.fields.discussion is not None:
+        # the page states that it is a thread: what is named as comments are its posts
+        main = main | (_find_comments(page) & columns.blocks.visible)
+    elif not options.include_comments:
         main = main & ~_find_comments(page)
     elif not main.any():
         main = kept
     comments = is_comment & is_shown & columns.blocks.visible & ~main & options.include_comments
     shown = {name: getattr(options, f"include_{name}") for name in ("links", "images", "tables")}
     rules, blocks = page.analysis.rules, columns.blocks
-    made = TreeOptions(image_attributes=rules.fields.images.attributes, tools=rules.tools, **shown)
+    images = rules.fields.images.attributes
+    made = TreeOptions(image_attributes=images, tools=rules.tools, table_words=_TABLE_WORDS, **shown)
     # both together within the limits of the page
     with limit_to(Budget(page.limits, truncate=True, n_input=count_input(page.source))):
-        return build_flow(columns.document, blocks, main, made), build_flow(columns.document, blocks, comments, made)
+        text = build_flow(columns.document, blocks, main, made)
+        while len(text.children) > 1 and getattr(text.children[-1], "name", "") in HEADINGS:
+            text.children.pop()  # nothing is below it
+        return text, build_flow(columns.document, blocks, comments, made)
 
 
+_TABLE_WORDS: Final = 60
+"""Small tables are tables whatever is in them; longer cells are those of a layout, unless the table is one of data."""
 _NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -287,7 +292,7 @@ def extract(filecontent: Any, options: Options) -> str | None:
     if options.output_format == "python":
         raise ValueError("'python' format only usable in bare_extraction() function")
     parts = take_parts(filecontent, options)
-    return None if parts is None else WRITERS[options.output_format](parts)
+    return None if parts is None else normalize("NFC", WRITERS[options.output_format](parts))
 
 
 @takes("record_id", "tei_validation", "settingsfile", output_format="python")
@@ -306,6 +311,8 @@ def bare_extraction(filecontent: Any, options: Options) -> ExtractedDocument | d
 @takes("as_dict", "no_fallback", "with_metadata", "only_with_metadata", "max_tree_size")
 def extract_with_metadata(filecontent: Any, options: Options) -> ExtractedDocument | None:
     """The fields of a page, and as their `text` what `extract` writes; None for a page without text."""
+    if options.output_format == "python":
+        raise ValueError("'python' format only usable in bare_extraction() function")
     options.with_metadata = True
     parts = take_parts(filecontent, options)
     if parts is None:
@@ -323,7 +330,7 @@ def extract_metadata(
 ) -> ExtractedDocument:
     """The fields of a page without its text; an empty document for what is no page."""
     try:
-        document = describe_page(take_page(filecontent, Options(url=default_url)))
+        document = describe_page(take_page(filecontent, Options(url=default_url)), extensive=extensive)
     except WebcleanError as error:
         LOGGER.warning("no metadata: %s: %s", default_url, error)
         return ExtractedDocument()
@@ -338,7 +345,7 @@ def baseline(filecontent: Any) -> tuple[etree._Element, str, int]:
     parts = take_parts(filecontent, Options(favor_recall=True))
     if parts is None:
         return etree.Element("body"), "", 0
-    text = parts.document.raw_text or ""
+    text = parts.document.text or ""
     return build_xml(parts.main, "body", formatting=False), text, len(text)
 
 
@@ -346,10 +353,12 @@ _BESIDE: Final = (Role.FOOTER, Role.SIDEBAR, Role.ADVERTISEMENT, Role.DIALOG)
 
 
 def html2txt(content: Any, clean: bool = True) -> str:
-    """All that a page shows, in one line; '' for what is no page. clean: without footers, side columns, advertisements
-    and dialogs."""
+    """All that a page shows, in one line; '' for what is no page, also for feeds. clean: without footers, side columns,
+    advertisements and dialogs."""
     try:
         page = take_page(content, Options())
+        if page.source.kind == "xml":
+            raise _Refused("a feed")
     except WebcleanError as error:
         LOGGER.warning("no text: %s", error)
         return ""

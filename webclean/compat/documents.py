@@ -10,8 +10,10 @@ import csv
 import hashlib
 import io
 import json
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from lxml import etree
@@ -20,6 +22,8 @@ from webclean import __version__
 from webclean.outputs.flow import Head, Node
 from webclean.outputs.html import render_html
 from webclean.outputs.xml import build_xml, clean_xml
+
+NAMES: Final = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(slots=True, eq=False)
@@ -121,17 +125,7 @@ def _make(name: str, *inside: etree._Element | str | None, **attributes: str) ->
     return made
 
 
-_HEADER: Final = (
-    "title", "author", "url", "hostname", "description", "sitename", "date", "categories", "tags", "fingerprint", "id",
-    "license",
-)  # fmt: skip
-_ATTRIBUTES: Final = (
-    "sitename", "title", "author", "date", "url", "hostname", "description", "categories", "tags", "license", "id",
-    "fingerprint", "language",
-)  # fmt: skip
-_COLUMNS: Final = (
-    "url", "id", "fingerprint", "hostname", "title", "image", "date", "text", "comments", "license", "pagetype",
-)  # fmt: skip
+_ORDER: Final = NAMES["order"]
 _RENAMED: Final = {"url": "source", "sitename": "source-hostname", "description": "excerpt"}
 _TEI: Final = "http://www.tei-c.org/ns/1.0"
 
@@ -139,10 +133,10 @@ _TEI: Final = "http://www.tei-c.org/ns/1.0"
 def write_text(parts: PageParts) -> str:
     """Text or Markdown, then the comments; with YAML front matter if fields are asked for."""
     document = parts.document
-    body = "\n\n".join(filter(None, (document.text, document.comments)))
+    body = "\n".join(filter(None, (document.text, document.comments)))
     if not parts.metadata:
         return body
-    known = ((name, getattr(document, name)) for name in _HEADER)
+    known = ((name, getattr(document, name)) for name in _ORDER["header"])
     lines = (f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in known if value)
     return f"---\n{''.join(lines)}---\n{body}"
 
@@ -169,7 +163,7 @@ def write_json(parts: PageParts) -> str:
 def write_csv(parts: PageParts) -> str:
     """One row of values separated by tabs, `null` for what is not known."""
     output = io.StringIO()
-    values = [getattr(parts.document, name) or "null" for name in _COLUMNS]
+    values = [getattr(parts.document, name) or "null" for name in _ORDER["columns"]]
     csv.writer(output, delimiter="\t", quoting=csv.QUOTE_MINIMAL).writerow(values)
     return output.getvalue()
 
@@ -177,7 +171,7 @@ def write_csv(parts: PageParts) -> str:
 def write_xml(parts: PageParts) -> str:
     """`<doc>` with the fields as attributes, `<main>` and `<comments>`."""
     root = etree.Element("doc")
-    for name in _ATTRIBUTES:
+    for name in _ORDER["attributes"]:
         if value := getattr(parts.document, name):
             root.set(name, clean_xml(value if isinstance(value, str) else ";".join(value)))
     for flow, name in ((parts.main, "main"), (parts.comments, "comments")):

@@ -129,7 +129,7 @@ def _render_table(node: Node) -> list[str]:
     """
     made = [block for child in node.find_nodes() if child.name == "caption" for block in _render_children(child)]
     lines = [line for line in node.find_nodes() if line.name == "tr"]
-    grid = _lay_out([list(line.find_nodes()) for line in lines])
+    grid = lay_out([list(line.find_nodes()) for line in lines])
     width = max((len(line) for line in grid), default=0)
     if not width:
         return made
@@ -144,7 +144,7 @@ def _render_table(node: Node) -> list[str]:
     return made
 
 
-def _lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
+def lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
     """Each cell in its column, None where a cell spans. A span is cut at the length of the longest row of cells. Cells
     that span so much that they would multiply the table are taken as single ones."""
     width = max((len(cells) for cells in lines), default=0)

@@ -90,8 +90,9 @@ class TreeOptions(msgspec.Struct, frozen=True):
     links, images, tables: whether each is in it; images with videos and other media. image_attributes: those of `img`
     that may hold its URL, in order; pages that load images late have a placeholder in `src`. marks: emphasis, links and
     other inline elements, and languages of code, which plain text does not show. plain: the tree is for plain text
-    alone, which shows paragraphs that follow each other, and headings, as it shows one leaf with blank lines. tools:
-    the names that tools give the parts of what they write; None: those of the shipped rules.
+    alone, which shows paragraphs that follow each other, and headings, as it shows one leaf with blank lines.
+    table_words: the most words of a cell of a table that is shown as one although it is not of data. tools: the names
+    that tools give the parts of what they write; None: those of the shipped rules.
     """
 
     links: bool = True
@@ -100,6 +101,7 @@ class TreeOptions(msgspec.Struct, frozen=True):
     image_attributes: tuple[str, ...] = ("src",)
     marks: bool = True
     plain: bool = False
+    table_words: int = 0
     tools: Tools | None = None
 
 

@@ -124,7 +124,8 @@ def build_flow(
     # before the page is searched: footnotes, formulas and images are dropped with the text that they are in
     filled: Mask = core.find_filled(document.page, kept)
     if not options.tables:
-        tables = find_data_tables(document, blocks, kept, filled).nonzero()[0]
+        small = find_small_tables(document, blocks, kept, filled, options.table_words)
+        tables = (find_data_tables(document, blocks, kept, filled) | small).nonzero()[0]
         kept = kept & ~mark_slices(tables, document.end[tables], len(document))[blocks.row]
         filled = core.find_filled(document.page, kept)
     check_time()
@@ -240,6 +241,7 @@ class Found:
         holding = filled.copy() if self.formulas else filled
         holding[[at for row in self.formulas for at in climb(document, row)]] = True
         self.tables = find_data_tables(document, blocks, kept, holding)
+        self.tables |= find_small_tables(document, blocks, kept, filled, options.table_words)
         comments = quotations.find_replies(document, filled, posts) or quotations.find_comments(
             document, blocks, kept, filled, self.tables, conventions
         )
@@ -388,4 +390,17 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
             headed = set(lines[own][is_filled[own] & is_first[own]].tolist())
             n_below = sum(n == 1 and line not in headed for line, n in counts.items())
             found[row] = 2 * n_long < len(counts) and (n_below < 2 or 3 * n_below < len(counts))
+    return found
+
+
+def find_small_tables(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, n_words: int) -> Mask:
+    """bool [n_elements]: the tables without another inside and of whose cells none has more than so many words."""
+    if not n_words:
+        return np.zeros(len(document), dtype=bool)
+    is_table = (document.tag == CODE["table"]) & filled
+    is_cell = (document.tag == CODE["td"]) | (document.tag == CODE["th"])
+    before = np.concatenate(([0], np.bincount(blocks.row, blocks.n_words * kept, len(document)).cumsum()))
+    is_long = is_cell & (before[document.end] - before[:-1] > n_words)
+    disturbing = np.concatenate(([0], (is_table | is_long).cumsum()))
+    found: Mask = is_table & (disturbing[document.end] == disturbing[1:])
     return found
