@@ -8,7 +8,9 @@ import encodings_matrix as matrix
 import pytest
 import webencodings
 
+from webclean.parse import read_source
 from webclean.parse.encoding import MIN_LETTERS, PRESCAN_BYTES, decode_bytes, detect_despite_faults, find_by_alphabet
+from webclean.parse.limits import Budget
 
 NAMES = ("gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "windows-1251", "koi8-r", "windows-1252")
 TEXTS = {name: matrix.write_text(matrix.TEXTS[matrix.LANGUAGES[name][0]], name) for name in NAMES}
@@ -130,6 +132,19 @@ def test_a_byte_order_mark_wins(mark: bytes, codec: str, name: str) -> None:
 def test_letters_are_looked_for_in_texts_then_in_the_whole_page(page: str) -> None:
     text = "Новости города и области сегодня утром"
     assert text in decode_bytes((page % text).encode("cp1251")).markup
+
+
+@pytest.mark.parametrize("text", ["it’s “ok” – 20 °C, naïve café", "Привет мир, как дела"])
+@pytest.mark.parametrize("codec", ["latin-1", "whatwg-windows-1252"])
+def test_a_text_that_was_encoded_twice_is_decoded_twice(text: str, codec: str) -> None:
+    doubled = f"<p>{text.encode().decode(codec)}</p>"
+    assert decode_bytes(doubled.encode()).markup == f"<p>{text}</p>"
+    assert read_source(doubled, Budget()).markup == f"<p>{text}</p>"
+
+
+@pytest.mark.parametrize("text", ["5 € für ‘Château’", "Â £5 Ã — ± “São”", "FÃ©e", "â\x80"])
+def test_a_sound_text_and_a_broken_rest_stay(text: str) -> None:
+    assert decode_bytes(text.encode()).markup == text
 
 
 def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:

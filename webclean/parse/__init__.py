@@ -27,7 +27,7 @@ from webclean.parse.columns import (
     read_templates,
 )
 from webclean.parse.controls import escape_controls
-from webclean.parse.encoding import decode_bytes
+from webclean.parse.encoding import decode_bytes, repair_doubled
 from webclean.parse.engines import ENGINES, find_engine
 from webclean.parse.inputs import (
     Input,
@@ -104,7 +104,7 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
             budget.exceed("max_bytes", len(read))
             read = read[: budget.limits.max_bytes]
     if isinstance(read, str):
-        return convert_source(Source(mend_text(read), "unicode", "text", len(read)))
+        return convert_source(Source(repair_doubled(mend_text(read)), "unicode", "text", len(read)))
     source = decode_bytes(read, charset, url)
     # every other byte of UTF-16 is a control byte of ASCII, by which a binary file is known
     if source.encoding_from != "bom" and not source.encoding.startswith(("utf-16", "utf-32")) and is_binary(read):

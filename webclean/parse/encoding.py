@@ -199,7 +199,7 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
         where = declared[1] if declared and declared[0] == found else "detected"
         return Source(_decode(data, found), found, where, len(data))
     try:
-        return _accept_utf8(data, data.decode("utf-8"), declared)
+        return _accept_utf8(data, repair_doubled(data.decode("utf-8")), declared)
     except UnicodeDecodeError:
         pass
     if declared:
@@ -267,6 +267,26 @@ def _find_by_pattern(data: bytes) -> str | None:
     if max(even, odd) > max(0.03, 3 * min(even, odd)) and _TAG_IN_UTF_16[name] in head:
         return name
     return None
+
+
+# a character of UTF-8 whose bytes were read as windows-1252, or as the control signs of ISO 8859-1, and written again
+_FOLLOWS: Final = "\x80-\xbf" + bytes(range(0x80, 0xA0)).decode("cp1252", "ignore")
+_TWICE: Final = re.compile(f"[\xc2-\xdf][{_FOLLOWS}]|[\xe0-\xef][{_FOLLOWS}]{{2}}|[\xf0-\xf4][{_FOLLOWS}]{{3}}")
+_AS_BYTE: Final = {ord(sign): sign.encode("cp1252")[0] for sign in bytes(range(0x80, 0xA0)).decode("cp1252", "ignore")}
+
+
+def repair_doubled(text: str) -> str:
+    """The text with what was encoded twice decoded once more: `itâ€™s` becomes `it’s`."""
+    # the quotation marks, dashes and `р` of such a page, which no other has
+    is_doubled = "\x80" in text or ("€" in text and ("â€" in text or "Ñ€" in text))
+    return _TWICE.sub(_decode_again, text) if is_doubled else text
+
+
+def _decode_again(found: re.Match[str]) -> str:
+    try:
+        return found[0].translate(_AS_BYTE).encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return found[0]
 
 
 def _accept_utf8(data: bytes, text: str, declared: _Declared | None) -> Source:
