@@ -325,7 +325,7 @@ def test_xml_has_the_words_of_the_text_in_their_order(page: bytes | str, kind: s
 
 LISTED = """<article><h2>Tides of the bay</h2><p>The moon is the <b>cause</b> of them,<br>as sailors knew.</p>
 <ul><li>Spring tides are high<ol><li>in May, of the moon<li>in June, of the sun</ol>and more of them</li>
-<li><p>Neap tides are</p> low, as the moon is half</li></ul>
+<li><p>Neap tides are</p> low, as the moon is half<pre>height = tide(hour)\n  + wind(hour)</pre></li></ul>
 <blockquote><p>Time and tide wait for no man.</p></blockquote></article>"""
 
 
@@ -333,7 +333,7 @@ def test_plain_text_has_a_line_a_block() -> None:
     assert extract(LISTED) == (
         "Tides of the bay\nThe moon is the cause of them,\nas sailors knew.\n- Spring tides are high\n"
         "  - in May, of the moon\n  - in June, of the sun\nand more of them\n"
-        "- Neap tides are low, as the moon is half\nTime and tide wait for no man."
+        "- Neap tides are low, as the moon is half\nheight = tide(hour)\n  + wind(hour)\nTime and tide wait for no man."
     )
 
 
@@ -341,7 +341,8 @@ def test_markdown_has_tight_lists_and_no_signs_of_quotations() -> None:
     assert extract(LISTED, output_format="markdown") == (
         "## Tides of the bay\n\nThe moon is the **cause** of them,\n\nas sailors knew.\n\n- Spring tides are high\n"
         "  1. in May, of the moon\n  2. in June, of the sun\n\n  and more of them\n"
-        "- Neap tides are low, as the moon is half\n\nTime and tide wait for no man."
+        "- Neap tides are low, as the moon is half\n```\nheight = tide(hour)\n  + wind(hour)\n```\n\n"
+        "Time and tide wait for no man."
     )
 
 

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from webclean.outputs.flow import HEADINGS, INLINE, LISTS, Node, list_ruby, write_formula
 from webclean.outputs.text import MAX_PADDING, lay_out, render_inline, render_markdown
 
-Line = list[Node | str]
-
 
 def write_flow(flow: Node, *, marks: bool) -> str:
     """The text of a tree. marks: as Markdown."""
@@ -44,14 +42,16 @@ def _list_items(node: Node, marks: bool, depth: int) -> Iterator[str]:
         marker = f"{number}. " if marks and node.name == "ol" else "- "
         before, line = "  " * depth + marker, ""
         for part in item.split_lines():
-            if isinstance(part, list) or part.name not in LISTS:
+            if isinstance(part, Node) and part.name in LISTS:
+                if line:
+                    yield before + line
+                    before, line = ("\n" + "  " * depth + " " * len(marker)) if marks else "", ""
+                yield from _list_items(part, marks, depth + 1)
+            elif isinstance(part, Node) and part.name in ("pre", "table"):
+                line = "\n".join((line, *_list_blocks(Node("", {}, [part]), marks))).lstrip("\n")
+            else:
                 text = _write_line(part, marks, "\n") if isinstance(part, list) else _write_flat(part, marks)
                 line = f"{line} {text}".lstrip(" ")
-                continue
-            if line:
-                yield before + line
-                before, line = ("\n" + "  " * depth + " " * len(marker)) if marks else "", ""
-            yield from _list_items(part, marks, depth + 1)
         if line:
             yield before + line
 
@@ -81,7 +81,7 @@ def _write_flat(node: Node, marks: bool, *, in_table: bool = False) -> str:
     return " ".join(" ".join(texts).split())
 
 
-def _write_line(line: Line, marks: bool, line_break: str, *, in_table: bool = False) -> str:
+def _write_line(line: list[Node | str], marks: bool, line_break: str, *, in_table: bool = False) -> str:
     """Text and inline elements that follow each other."""
     if in_table:  # pictures would run together with the text beside them
         line = [part for one in line for part in ((" ", one, " ") if getattr(one, "name", "") == "img" else (one,))]
