@@ -107,6 +107,8 @@ BELONGS = {
         ("<p>They came.</p><h2>Cranes</h2><p>More on cranes</p>", [1.5, 0.0, 0.0], [0, 0, 0]),
         ("<p>They came.</p><section><h2>Cranes</h2></section><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 0, 0]),
         ("<h2>Cranes</h2><p>They stayed.</p>", [0.0, 1.5], [0, 0]),
+        ("<h2>Cranes</h2><p>They stayed.</p><h2>Gulls</h2><p>They left.</p>", [0.0, *[1.5] * 3], [1.0, 0, 0, 0]),
+        ("<h2>Birds</h2><p>They stayed.</p><h3>Gulls</h3><p>They left.</p>", [0.0, *[1.5] * 3], [0, 0, 0, 0]),
         ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, -4.0, 1.5], [0, 0, 0]),
         ("<p>They came.</p><dl><div><dt>Crane</dt><dd>A bird.</dd></div></dl>", [1.5, -4.0, 0.5], [0, 5.0, 0]),
         ("<p>They came.</p><dl><dt>Crane<dt>Grey<dd>A bird.</dl>", [1.5, 0.0, 0.0, 0.5], [0, 1.0, 1.0, 0]),
@@ -126,6 +128,9 @@ BELONGS = {
         ("<p>You need:</p><ul><li>resin<li><a href=/t>tape</a></ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
         ("<p>You need:</p><ul><li>resin<li>tape</ul>", [1.0, 0.0, -3.0], [0, 0, 0]),
         ("<p>You need:</p><ul><li>resin<li>tape</ul>", [0.0, 0.0, -2.0], [0, 0, 0]),
+        ("<p>You need:</p><ul><li><p>resin</p><li><p>tape</p></ul>", [1.0, 0.0, -2.0], [0, 1.0, 3.0]),
+        ("<p>They came.</p><ol><li><p>Why it matters</p></ol><p>They stayed.</p>", [1.0, -9.0, 1.0], [0, 10.0, 0]),
+        ("<p>They came.</p><ol><li><p>Home</p></ol><div><p>They stayed.</p></div>", [1.0, -9.0, 1.0], [0, 0, 0]),
         ("<h2>You need:</h2><ul><li>resin<li>tape</ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
     ],
     "signs": [

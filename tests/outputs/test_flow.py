@@ -81,6 +81,9 @@ def test_markdown(markup: str, written: str) -> None:
     [
         ("<p>a</p>", "# The weir\n\na"),
         ("<h1>The  Weir</h1><p>a</p>", "# The Weir\n\na"),
+        ("<p><b>The Weir</b></p><p>a</p>", "# The weir\n\na"),
+        ("<p>1904</p><p>The Weir</p><p>a</p>", "1904\n\n# The weir\n\na"),
+        ("<p>a</p><p>b</p><p>c</p><p>The Weir</p>", "# The weir\n\na\n\nb\n\nc\n\nThe Weir"),
         ("<h2>Before</h2><p>a</p>", "# The weir\n\n## Before\n\na"),
         ("<h2>Before</h2><h3>The weir</h3>", "## Before\n\n### The weir"),
         ("", ""),

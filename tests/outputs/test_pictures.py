@@ -66,6 +66,8 @@ def test_what_is_no_picture_of_the_text(markup: str) -> None:
         "<img class=blur-up src=/tiny.jpg><img src=/max/1600/tor.jpg>",
         f"<span><img src='{DATA}'><img src=/max/1600/tor.jpg></span>",
         "<img src=/max/1600/tor.jpg><img src=/max/1600/tor.jpg>",
+        "<div><div><img src=/max/1600/tor.jpg></div></div><div><div><img src=/max/1600/tor.jpg?w=800></div></div>",
+        "<div><div><img src=/max/900/tor.jpg alt=Tor></div></div><div><div><img src=/max/1600/tor.jpg alt=Tor></div></div>",
     ],
 )
 def test_of_two_sizes_the_large_one_is_shown_once(markup: str) -> None:
@@ -77,15 +79,34 @@ def test_of_two_sizes_the_large_one_is_shown_once(markup: str) -> None:
 @pytest.mark.parametrize(("picture", "n"), [("<img src=/roof.jpg>", 1), ("<table><td>", 0)])
 def test_a_picture_has_its_caption_and_credit_though_the_text_has_not(picture: str, n: int) -> None:
     caption = "<figcaption>The roof <i>Photo: Ann Hale</i></figcaption>"
-    page = f"<p>before</p><figure>{picture}{caption}</figure><p>after</p>"
-    for write in (write_html, write_markdown):
-        assert write(page, "Ann Hale", options=SHIPPED).count("The roof") == n
+    deep = f"{'<div>' * 9}{picture}{'</div>' * 9}"
+    for page in (
+        f"<figure>{picture}{caption}</figure>",
+        f"<figure>{deep}{caption}</figure>",
+        f"<div>{deep}{caption}</div>",
+    ):
+        for write in (write_html, write_markdown):
+            written = write(f"<p>before</p>{page}<p>after</p>", "Ann Hale", options=SHIPPED)
+            assert written.count("The roof") == n
 
 
 def test_a_picture_for_those_without_scripts_behind_a_text_is_one_of_its_own() -> None:
     markup = "<div><p>before</p><amp-img src=/roof.jpg></amp-img><p>then</p>{}<p>after</p></div>"
     for image in ("<noscript><img src=/fire.jpg></noscript>", "<noscript>&lt;img src=/fire.jpg&gt;</noscript>"):
         assert write_html(markup.format(image), options=SHIPPED).count("<img") == 2
+
+
+@pytest.mark.parametrize(
+    ("sources", "n"),
+    [
+        (("/roof-640x480.jpg", "/roof-1024x768.jpg"), 1),
+        (("/2024/05/image.png", "/2024/06/image.png"), 2),
+        (("/picture?id=5", "/picture?id=6"), 2),
+    ],
+)
+def test_files_of_one_name_are_one_picture_in_one_folder_alone(sources: tuple[str, str], n: int) -> None:
+    pictures = "".join(f"<p><i><img src={source}></i></p>" for source in sources)
+    assert write_html(f"<p>before</p>{pictures}<p>after</p>", options=SHIPPED).count("<img") == n
 
 
 @pytest.mark.parametrize("between", ["", "<figcaption>The gate</figcaption>"])

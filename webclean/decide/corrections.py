@@ -392,16 +392,19 @@ def _list_introduced(
     <p>You need three things:</p> <ul> <li>epoxy</li> <li>tape</li> <li>a brush</li> </ul>
     """
     document, row, links = columns.document, columns.row, columns.blocks.n_link_words
-    tag = document.tag[row]
-    ends = (is_kept[:-1] & ~is_kept[1:] & (tag[:-1] == CODE["p"]) & LIST_ITEM[tag[1:]]).nonzero()[0]
-    for first in (ends + 1).tolist():
-        item, before = row.item(first), row.item(first - 1)
-        above = document.parent.item(item)
+    may_begin = is_kept[:-1] & ~is_kept[1:] & (document.tag[row[:-1]] == CODE["p"])
+    may_begin &= core.find_around(document.page, row, _LISTS[1])[1:] > row[:-1]
+    for first in (may_begin.nonzero()[0] + 1).tolist():
+        # the element beside the paragraph: no text of it stands before the item
+        beside = document.parent.item(row.item(first - 1))
+        above = next((at for at in climb(document, row.item(first)) if document.parent[at] == beside), -1)
+        if above < 0 or document.names[above] not in ("ul", "ol"):
+            continue
         last = row.searchsorted(document.end[above]).item()
-        # no text of the list stands before the item, and nothing around the paragraph stands between
-        is_next = before < above and document.parent[before] == document.parent[above]
         is_whole = not links[first:last].any() and not is_kept[first:last].any()
-        if is_next and is_whole and points[first:last].min() >= cut - rules.reach:
+        # the text that goes on behind it is the same
+        goes_on = last < len(row) and is_kept[last] and document.parent[row[last]] == beside
+        if is_whole and (goes_on or points[first:last].min() >= cut - rules.reach):
             yield from range(first, last)
 
 
@@ -427,8 +430,13 @@ def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: flo
     """
     document, row, texts = columns.document, columns.row, columns.blocks.text
     lost = ~is_kept
-    # above the first kept text stand mastheads and categories
-    lost[: is_kept.argmax()] = False
+    # above the first kept text stand mastheads and categories, and perhaps the heading of its first section
+    first = is_kept.argmax().item()
+    lost[:first] = False
+    if first and columns.is_heading[first - 1]:
+        alike = columns.document.tag[row] == document.tag[row[first - 1]]
+        alike &= document.parent[row] == document.parent[row[first - 1]]
+        lost[first - 1] = bool((alike & is_kept).any())
     heads = columns.is_heading & lost & (points >= cut - rules.reach)
     # a definition without its term says nothing, nor does an answer without its question, what a control opens without
     # its name, or one of several lists without its own (`Recommended:`), however far below the cut

@@ -149,6 +149,25 @@ def simplify_containers(node: Node) -> None:
     core.simplify_tree(node, TIGHT, LISTS, _MAY_BE_EMPTY)
 
 
+def mark_headers(root: Node) -> None:
+    """Make the cells of the first row of each table its headers, in place, where all of them are in bold type and the
+    rows below are not: pages that were written in an editor have no other headers."""
+    for table in root.walk():
+        rows = [row for row in table.find_nodes() if row.name == "tr"] if table.name == "table" else []
+        if len(rows) > 1 and _is_bold(rows[0]) and not any(map(_is_bold, rows[1:])):
+            for cell in rows[0].find_nodes():
+                cell.name = "th"
+
+
+def _is_bold(row: Node) -> bool:
+    """Whether several cells of a row have text, and all of it is in bold type."""
+    filled = [cell for cell in row.find_nodes() if cell.children]
+    lines = [line for cell in filled for line in cell.split_lines()]
+    texts = [part for line in lines for part in (line.children if isinstance(line, Node) else line)]
+    is_bold = all(isinstance(part, Node) and part.name in ("strong", "br") for part in texts)
+    return len(filled) > 1 and is_bold
+
+
 _OFTEN: Final = 1024
 """Elements between two checks of the limits."""
 
@@ -236,12 +255,22 @@ def write_meta_elements(head: Head) -> str:
     return "".join(f'<meta name="{name}" content="{value}">\n' for name, value in known)
 
 
+_MOST_BEFORE: Final = 2
+"""Lines that stand above a headline at most: a category, a date."""
+
+
 def add_headline(flow: Node, title: str) -> Node:
-    """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty."""
+    """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty. A
+    paragraph with the title at the beginning is that heading."""
     # an empty text stays empty, so that a reader of it sees that nothing was kept
     if not title or not flow.children or fold(title) in find_headings(flow):
         return flow
-    return flow.copy_with([Node("h1", {}, [" ".join(title.split())]), *flow.children])
+    headline = Node("h1", {}, [" ".join(title.split())])
+    for at, node in enumerate(flow.children[: _MOST_BEFORE + 1]):
+        if isinstance(node, Node) and node.name == "p" and fold(read_text(node)) == fold(title):
+            headline.row = node.row
+            return flow.copy_with([*flow.children[:at], headline, *flow.children[at + 1 :]])
+    return flow.copy_with([headline, *flow.children])
 
 
 def find_headings(flow: Node) -> Iterator[str]:

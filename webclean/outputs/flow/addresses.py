@@ -23,17 +23,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import partial
 from html import unescape
-from itertools import chain, islice
+from itertools import chain
 from typing import Final
 from urllib.parse import quote, unquote
 
 import msgspec
 import numpy as np
 
+from webclean import core
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node, TreeOptions
 from webclean.outputs.flow.tools import Conventions, find_conventions, has_class, has_text, list_texts
-from webclean.parse import climb, count_tags, find_attribute, read_attribute
+from webclean.parse import count_tags, find_attribute, read_attribute
 from webclean.parse.columns import find_hiding, is_hidden, is_unseen, list_holding, list_undefined, mark_slices
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.snippets import list_attributes
@@ -97,9 +98,12 @@ def read_target(document: Document, row: int, base: str | None) -> str | None:
     found = sanitise_url(target, base)
     if found is None:
         return None
-    page = (base or "").partition("#")[0]
-    if "#" in target and found.partition("#")[0] in ("", page) and HEADING[document.tag[document.block[row]]]:
-        return None
+    page, _, place = found.partition("#")
+    if place and page in ("", (base or "").partition("#")[0]):
+        # around a heading, or with its name
+        own = (read_attribute(document, at, "id") for at in range(row, document.end.item(row)))
+        if HEADING[document.tag[document.block[row]]] or place in own:
+            return None
     return None if is_enlargement(document, row, found) else found
 
 
@@ -163,12 +167,13 @@ _LEAST_PIXELS: Final = 8
 _CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([\d.]+)([wxh]))?\s*(?:,|$)")
 _NUMBER: Final = re.compile(r"(?<![0-9a-zA-Z])[wh]?[_=]?(\d{2,4})(?![0-9])")
 """A number in the URL of a picture that may be its width or height."""
+_SIZE: Final = re.compile(r"[-_]\d{2,4}x\d{2,4}(?=\.\w+$)")
 _MIN_RATIO: Final = 3
 """A picture is a preview of another one of the same name that is at least so many times as large: previews have 20 to
 100 pixels."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _NOSCRIPT: Final = "noscript"
-_LEVELS_ABOVE: Final = 5
+_FIGURE: Final = tag_mask("figure").view(np.uint8)
 _HOLDERS: Final = frozenset(("figure", "picture", "div", "span", "a", "p"))
 
 
@@ -188,8 +193,9 @@ class Picture(msgspec.Struct):
 
     @property
     def file(self) -> str:
-        """The name of its file."""
-        return "" if self.source.startswith("data:") else self.source.split("?")[0].rpartition("/")[2].lower()
+        """The name of its file, without a size."""
+        name = "" if self.source.startswith("data:") else self.source.split("?")[0].rpartition("/")[2].lower()
+        return _SIZE.sub("", name)
 
     def is_icon(self, names: Set[str]) -> bool:
         """Whether it is only a sign, such as an arrow or a check mark. names: words for such pictures."""
@@ -286,7 +292,7 @@ def _are_twins(document: Document, first: Picture, second: Picture) -> bool:
         return is_near and document.names[first.row] != document.names[second.row]
     if has_text(document, first.row, second.row):
         return False
-    if first.source == second.source:
+    if first.source == second.source or _are_sizes(first, second):
         return True
     if first.row < document.parent.item(above):
         return False
@@ -294,6 +300,15 @@ def _are_twins(document: Document, first: Picture, second: Picture) -> bool:
         return first.row >= above or document.names[document.parent.item(above)] in ("figure", "picture")
     small, large = sorted((first.pixels, second.pixels))
     return bool(first.file) and first.file == second.file and 0 < _MIN_RATIO * small <= large
+
+
+def _are_sizes(first: Picture, second: Picture) -> bool:
+    """Whether the addresses of two pictures differ in a size alone: `/roof-640x480.jpg`, `/roof.jpg?w=320`; that of a
+    folder, as `/640/480/roof.jpg`, may be a date, unless both pictures are said to show the same."""
+    folders = [picture.source.split("?")[0].rpartition("/")[0] for picture in (first, second)]
+    if first.alt and first.alt == second.alt:
+        folders = [_NUMBER.sub("", folder) for folder in folders]
+    return first.file == second.file and folders[0] == folders[1] and IMAGE_FILE.search(first.source) is not None
 
 
 def find_image(
@@ -377,13 +392,12 @@ def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[i
     is the block just before or just after the element in it.
     """
     block_row, n_chars, first = (document.page.view(name) for name in ("row", "n_chars", "first"))
-    # a caption that is not kept says nothing of the text beside a picture: figures around the picture, and links around
-    # it to another picture, such as a larger copy, are passed over
+    # a caption that is not kept says nothing of the text beside a picture: captions, figures around the picture, and
+    # links around it to another picture, such as a larger copy, are passed over
     links = set(document.link[rows].tolist()) - {-1}
     holding = {row for row in links if IMAGE_FILE.search(read_attribute(document, row, "href") or "")}
-    if count_tags(document)[CODE["figure"]]:
-        near = {at for row in rows for at in islice(climb(document, row), _LEVELS_ABOVE)}
-        holding |= {row for row in near if document.names[row] == "figure"}
+    holding.update((document.tag == CODE["figcaption"]).nonzero()[0].tolist())
+    holding |= {*core.find_around(document.page, np.array(rows), _FIGURE).tolist()} - {-1}
     if holding:
         holders = np.array(sorted(holding), dtype=np.intp)
         seen = kept | ~mark_slices(holders, document.end[holders], len(document))[block_row]
@@ -416,9 +430,11 @@ def find_dropped_captions(document: Document, blocks: TextBlocks, kept: Mask, op
     captions = (document.tag == CODE["figcaption"]).nonzero()[0]
     found: Mask = ~kept & mark_slices(captions, document.end[captions], len(document))[blocks.row] & blocks.visible
     if found.any():
-        pictures = find_pictures(document, kept, options)
-        figures = {at for row in pictures for at in islice(climb(document, row), _LEVELS_ABOVE)}
-        own = captions[np.isin(document.parent[captions], [*figures])]
+        # some tools write a caption without a figure around it
+        figures = core.find_around(document.page, captions, _FIGURE)
+        figures = np.where(figures < 0, document.parent[captions], figures)
+        pictures = np.array([*find_pictures(document, kept, options)], dtype=np.int64)
+        own = captions[pictures.searchsorted(figures) < pictures.searchsorted(document.end[figures])]
         found &= mark_slices(own, document.end[own], len(document))[blocks.row]
     return found
 

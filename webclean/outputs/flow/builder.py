@@ -40,6 +40,7 @@ from webclean.outputs.flow import (
     TreeOptions,
     bound_tree,
     gather_notes,
+    mark_headers,
     quotations,
     simplify_containers,
     tools,
@@ -142,6 +143,7 @@ def build_flow(
     if signed:
         quotations.Thread(document, signed, root).visit(root)
     simplify_containers(root)
+    mark_headers(root)
     if found.callouts:
         quotations.mark_titles(root, found.titles)
     # a tree that was cut may end in empty containers
@@ -250,6 +252,7 @@ class Found:
         self.names = {
             **dict.fromkeys(self.callouts, "blockquote"),
             **_find_roles(document),
+            **_find_header_cells(document),
             **quotations.find_post_names(document, posts),
             **comments,
             **quotations.find_quoted_names(document, filled),
@@ -345,6 +348,15 @@ def _find_roles(document: Document) -> dict[int, str]:
         elif role in _ROLES and document.names[row] in _GENERIC:
             found[row] = _ROLES[role]
     return found
+
+
+def _find_header_cells(document: Document) -> dict[int, str]:
+    """Row -> `th`, for the cells of a `thead` that are written as `td`."""
+    if not count_tags(document)[CODE["thead"]]:
+        return {}
+    cells = (document.tag == CODE["td"]).nonzero()[0]
+    groups = document.parent[document.parent[cells]]
+    return dict.fromkeys(cells[document.tag[groups] == CODE["thead"]].tolist(), "th")
 
 
 def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask) -> Mask:
