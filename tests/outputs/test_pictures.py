@@ -67,7 +67,7 @@ def test_what_is_no_picture_of_the_text(markup: str) -> None:
         f"<span><img src='{DATA}'><img src=/max/1600/tor.jpg></span>",
         "<img src=/max/1600/tor.jpg><img src=/max/1600/tor.jpg>",
         "<div><div><img src=/max/1600/tor.jpg></div></div><div><div><img src=/max/1600/tor.jpg?w=800></div></div>",
-        "<div><div><img src=/max/900/tor.jpg alt=Tor></div></div><div><div><img src=/max/1600/tor.jpg alt=Tor></div></div>",
+        "<p><i><img src=/max/900/tor.jpg alt=Tor></i></p><p><i><img src=/max/1600/tor.jpg alt=Tor></i></p>",
     ],
 )
 def test_of_two_sizes_the_large_one_is_shown_once(markup: str) -> None:

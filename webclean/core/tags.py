@@ -44,7 +44,7 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
     all signs that begin a tag; of end tags that begin with `</col`. Offsets of the tags of title, textarea, iframe and
     style that have no end tag of their name below them, and of the last sign that begins a comment, or -1. The numbers
-    of template tags, of end tags of textareas, and of empty elements whose tag has a brace."""
+    of template tags and of empty elements whose tag has a brace."""
     size: cython.Py_ssize_t = len(markup)
     roots: list = []
     inputs: list = []
@@ -57,7 +57,6 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     unclosed: list = [[] for _ in range(_N_RAW + 1)]
     last_comment: cython.Py_ssize_t = -1
     n_templates: cython.int = 0
-    n_textareas: cython.int = 0
     n_of_data: cython.int = 0
     before: cython.Py_ssize_t = -1
     i: cython.Py_ssize_t = -1
@@ -79,7 +78,6 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
         # one end ends all before it: text up to it is text, whatever tags stand there
         if name and c == SLASH:
             unclosed[name].clear()
-            n_textareas += name == 2
         elif name:
             unclosed[name].append(i)
         elif c == 0x21 and _has(data, size, i + 2, b"--", False):
@@ -108,7 +106,7 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     # in the order of the markup: they were collected by name
     opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
     counts: tuple = (n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends)
-    return roots, inputs, *counts, opened, last_comment, n_templates, n_textareas, n_of_data
+    return roots, inputs, *counts, opened, last_comment, n_templates, n_of_data
 
 
 @cython.exceptval(check=False)

@@ -290,32 +290,13 @@ _MENTIONED: Final = (
     ("url", "href", "link", "profile_url"),
 )
 """Keys of the name of who is mentioned, and of their page."""
-_EDITOR: Final = re.compile(r"<\w+(\s[^>]*)>")
-_OF_CODE: Final = re.compile(
-    r"(?i)\sdata-(?:lang|language|mode)\s*=|\s(?:class|id|name)\s*=\s*[\"']?(?:[^\"'>]{0,200}\s)?"
-    r"(?:code|code-?(?:editor|mirror|input)|playground|snippet|source-?code|lang(?:uage)?-\w+)(?![^\s\"'>])"
-)
-
-
-def open_editors(markup: str) -> str:
-    """The markup with the code in controls, which a script makes editors of, as preformatted text; the value of other
-    controls is no text: `<textarea class="code" data-lang="python">a = 1</textarea>`."""
-    name = next((name for name in ("textarea", "TEXTAREA") if f"</{name}" in markup), "")
-    changes, done = list[tuple[int, int, str]](), 0
-    while name and (start := markup.find(f"<{name}", done)) >= 0 and (end := markup.find(f"</{name}", start)) >= 0:
-        done = markup.find(">", end) + 1 or len(markup)
-        tag = _EDITOR.match(markup, start, end)
-        if tag and _OF_CODE.search(tag[1]) and markup[tag.end() : end].strip():
-            # in a control no sign begins a tag, and references are read
-            changes.append((start, done, f"<pre{tag[1]}>{escape(unescape(markup[tag.end() : end]))}</pre>"))
-    return edit(markup, changes) if changes else markup
 
 
 class FoundTags(msgspec.Struct):
     """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
     begin a tag. n_column_ends: end tags that begin with `</col`. unclosed: offset and number of the name of each start
     tag that has no end, rising. last_comment: offset of the last comment or -1. n_templates: of template tags.
-    n_textareas: of end tags of textareas. n_of_data: of empty elements whose tag has a brace, as that of JSON."""
+    n_of_data: of empty elements whose tag has a brace, as that of JSON."""
 
     roots: list[int] = []
     inputs: list[int] = []
@@ -328,7 +309,6 @@ class FoundTags(msgspec.Struct):
     unclosed: list[tuple[int, int]] = []
     last_comment: int = -1
     n_templates: int = 0
-    n_textareas: int = 0
     n_of_data: int = 0
 
 
@@ -336,7 +316,7 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
     """The markup, cut where parsing would be too expensive.
 
     Empty elements of XML get end tags. `<selectedcontent>` is renamed, because an engine would copy the selected option
-    into it. Declarative shadow roots are opened. Who is mentioned by data alone is named. Code in controls is text.
+    into it. Declarative shadow roots are opened. Who is mentioned by data alone is named.
 
     work_around: changes the markup where the engine has a bug (`Engine.work_around`).
     """
@@ -355,8 +335,6 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = open_shadow_roots(markup)
     if found.n_of_data:
         markup = write_mentions(markup)
-    if found.n_textareas:
-        markup = open_editors(markup)
     if found.n_selected:
         markup = _SELECTED.sub(r"\1-", markup)
     return bound_formatting(markup, found.n_styled, found.n_tags, budget)

@@ -114,7 +114,7 @@ class Tools(Section, frozen=True, kw_only=True):
     code_lines: Names
     language_classes: Names
     language_attributes: Names
-    code_languages: dict[str, str]
+    code_languages: Names
     no_languages: Names
     callouts: Names
     callout_kinds: Names

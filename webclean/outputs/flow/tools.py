@@ -24,7 +24,7 @@ from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_holding, list_undefined, list_values, mark_slices, read_raw
+from webclean.parse.columns import list_holding, list_undefined, list_values, mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules import load_rules
 from webclean.rules.page_schema import Tools
@@ -176,7 +176,6 @@ PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
 
 _LEVELS_ABOVE: Final = 3
 _ELEMENTS_BELOW: Final = 4
-_MOST_LABELS: Final = 6
 """How far from a `pre` its tool may have put a class: highlighters wrap it (`div.highlight > div.code > pre`) or write
 `code` or a `span` for the whole text into it; further away, a class is of the page."""
 # CSS Basic User Interface 4, 6.1; what cannot be selected is no part of what is copied
@@ -327,7 +326,6 @@ def is_label(words: str, conventions: Conventions) -> bool:
     return words in names.code_labels or words in names.code_languages or bool(_COUNT.fullmatch(words))
 
 
-_FILE: Final = re.compile(r"[\w./@-]*\w\.[a-z]\w{0,9}")
 _COUNT: Final = re.compile(r"\d+ (?:lines?|loc|zeilen?|lignes?|líneas?|linhas?|righe|строк[аи]?)|\d+ ?行")
 """How many lines code has."""
 
@@ -391,62 +389,25 @@ def find_language(document: Document, row: int, conventions: Conventions) -> str
             language = found.lower()
             is_none = language in conventions.names.no_languages or not _LANGUAGE.fullmatch(language)
             return "" if is_none else language
-    return _find_told_language(document, row, conventions)
-
-
-def _find_told_language(document: Document, row: int, conventions: Conventions) -> str:
-    """The name of a language that a header in or just before code shows, as Markdown writes it; '' without one."""
-    end = document.end.item(row)
-    around = next((at for at in islice(climb(document, row), 1, _LEVELS_ABOVE + 1) if document.end[at] == end), row)
-    for node in islice(find_texts(document, around, end), _MOST_LABELS):
-        words = document.text[node].strip().lower()
-        # the name of a file, which comes before that of its language, ends with one too
-        is_file = _FILE.fullmatch(words) is not None
-        told = words.rpartition(".")[2] if is_file else words
-        if told in conventions.names.code_languages and document.text_owner[node] != row:
-            return conventions.names.code_languages[told]
-        if words and not is_file and not is_label(words, conventions):
-            return ""
     return ""
 
 
 # CSS Text 3, 3.1, and 4, 3.1: `pre`, `pre-wrap`, `pre-line`, `preserve-breaks`
 _KEEPS_LINES: Final = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)")
-_CLASS: Final = re.compile(r"\.([\w-]+)")
-_CODE_RULE: Final = re.compile(r"(?:^|[\s>+~])(?:pre|code|kbd|samp|tt|textarea|button|input)\b[^\s>+~]*$")
-"""A selector of what no lines of the page stand in: the lines of `pre` are those of code, whatever rules say."""
 
 
 def find_kept_lines(document: Document, conventions: Conventions) -> set[int]:
-    """The text nodes whose line breaks are line breaks of the page, for a style, a style sheet or a class says so."""
+    """The text nodes whose line breaks are line breaks of the page, for a style or a class says so."""
     rows = {row for row, style in list_holding(document, "style", "white-space") if _KEEPS_LINES.search(style)}
     names, named = {*conventions.names.line_keepers}, find_named(document, conventions)["line_keepers"]
-    rows.update(row for row in named if not names.isdisjoint(_list_classes(document, row)))
-    for told in {told for sheet in read_raw(document, "style") for told in _list_keepers(sheet)}:
-        asked = list_holding(document, "class", max(told, key=len))
-        rows.update(row for row, _ in asked if told <= _list_classes(document, row))
+    # without the screens that Tailwind sets before one: `md:whitespace-pre-line`
+    classes = ((row, (read_attribute(document, row, "class") or "").split()) for row in named)
+    rows.update(row for row, words in classes if any(word.rpartition(":")[2].strip("!") in names for word in words))
     if not rows:
         return set()
     first = np.array(sorted(rows), dtype=np.intp)
     keeps = mark_slices(first, document.end[first], len(document))[document.text_owner]
     return {node for node in keeps.nonzero()[0].tolist() if "\n" in document.text[node]}
-
-
-def _list_keepers(sheet: str) -> Iterator[frozenset[str]]:
-    """The classes together of each element that a style sheet gives its line breaks."""
-    for found in islice(_KEEPS_LINES.finditer(sheet), _MOST_RULES):
-        begin = sheet.rfind("{", max(0, found.start() - _MAX_RULE), found.start())
-        before = re.split(r"[{}]", sheet[max(0, begin - _MAX_SELECTOR) : max(0, begin)])[-1]
-        for selector in before.split(","):
-            # the last part with a class: what else is asked of the elements in it is passed over
-            part = next((part for part in reversed(selector.split()) if "." in part), "")
-            if part and not _CODE_RULE.search(selector.strip()):
-                yield frozenset(_CLASS.findall(part))
-
-
-def _list_classes(document: Document, row: int) -> set[str]:
-    """The classes of an element, without the screens that Tailwind sets before one: `md:whitespace-pre-line`."""
-    return {word.rpartition(":")[2].strip("!") for word in (read_attribute(document, row, "class") or "").split()}
 
 
 def split_lines(text: str) -> Iterator[str | Node]:
@@ -460,8 +421,6 @@ def split_lines(text: str) -> Iterator[str | Node]:
 
 
 _LINE_ENDS: Final = re.compile(r"[^\S\n]*\n\s*")
-_MAX_RULE, _MAX_SELECTOR, _MOST_RULES = 2000, 400, 200
-"""Characters of a rule of a style sheet, and before it, that are looked at, and rules of a sheet."""
 DIRECTIONS: Final = frozenset(("ltr", "rtl"))
 # Hebrew, Arabic, Syriac, Thaana, N'Ko, and the presentation forms of the first two
 _RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
