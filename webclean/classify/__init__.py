@@ -123,12 +123,9 @@ def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
     card, vocabulary = compile_card(rules.card, PAGE_FEATURES), compile_vocabulary(rules)
     types = list(dict.fromkeys(rules.types.get(name, name) for name in card.classes))
     compiled = core.PageTypePlan(
-        features=np.array([NUMBERS[name] for name in card.names], dtype=np.int64),
-        limits=card.limits,
-        first_limit=card.first_limit,
-        points=np.ascontiguousarray(card.points[:, :, 0]),
-        slopes=np.ascontiguousarray(card.slopes[:, 0]),
-        bias=np.ascontiguousarray(card.bias[:, 0]),
+        row=card.row_plan,
+        start=card.start,
+        features=[(name, NUMBERS[name]) for name in card.names],
         word_points=np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
         # a class of the card is a subtype, or a type itself
         type_of=np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),

@@ -19,9 +19,10 @@ from bisect import bisect_left
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import NAN, exp, isnan, rint  # noqa: F401  the tables say NAN
+from cython.cimports.libc.math import NAN, exp  # noqa: F401  the tables say NAN
 
 from webclean.core.attributes import Attributes
+from webclean.core.cards import RowPlan
 from webclean.core.features import at_least_1
 from webclean.core.generated import fill_page
 from webclean.core.lexicon import WordSet
@@ -260,10 +261,6 @@ def count_questions(whole: WholePage) -> cython.int:
     whole.n_questions = text.count("?") + text.count("\uff1f")
 
 
-POINTS_UNIT = cython.declare(cython.double, 1e9)
-"""Sums of points are rounded to 1 / this, so that they do not depend on the order of summation."""
-
-
 @cython.dataclasses.dataclass(repr=False, eq=False)
 class PageWords:
     """The words of names and labels that rules of page types know, by number.
@@ -319,19 +316,15 @@ class PageWords:
 class PageTypePlan:
     """The card of page types and the conditions of their refinements, as numbers.
 
-    features: of each line, the number of its feature. limits, first_limit: those of line f, rising, are
-    `limits[first_limit[f]:first_limit[f + 1]]`. points: [n_classes, n_bins], the bins of a line after those of the one
-    before it. slopes: [n_lines]. bias: [n_classes]. word_points: [n_card_words, n_classes], the words that have the
-    lowest numbers. type_of: [n_classes], number of the type of each class. conditions: of each refinement, a list of
-    (feature, at least, below) and a list of words, of which one must be there if there are any.
+    row, start: the card, for a single row, and its bias. features: name and number of the feature of each line.
+    word_points: [n_card_words, n_classes], the words that have the lowest numbers. type_of: [n_classes], number of the
+    type of each class. conditions: of each refinement, a list of (feature, at least, below) and a list of words, of
+    which one must be there if there are any.
     """
 
-    features: cython.const[cython.longlong][::1]
-    limits: cython.const[cython.double][::1]
-    first_limit: cython.const[cython.longlong][::1]
-    points: cython.const[cython.double][:, ::1]
-    slopes: cython.const[cython.double][::1]
-    bias: cython.const[cython.double][::1]
+    row: RowPlan
+    start: tuple
+    features: list
     word_points: cython.const[cython.double][:, ::1]
     type_of: cython.const[cython.longlong][::1]
     n_types: cython.Py_ssize_t
@@ -343,7 +336,7 @@ class PageTypePlan:
         The most probable class of the most probable type is chosen, so that both always agree; of equals the first.
         matched: uint8 [n_words], the words that the page has.
         """
-        n: cython.Py_ssize_t = self.bias.shape[0]
+        n: cython.Py_ssize_t = len(self.start)
         totals: list = self._add_up(whole, matched)
         best: cython.double = max(totals)
         # less the highest: `exp` of a sum of hundreds of words could overflow
@@ -365,29 +358,14 @@ class PageTypePlan:
         return totals, shares, chosen, of_types[kind]
 
     def _add_up(self, whole: WholePage, matched: bytearray) -> list:
-        """The points of each class: the bias, then each line, then each word."""
-        n: cython.Py_ssize_t = self.bias.shape[0]
+        """The points of each class: the bias and the words, then the lines."""
         has: cython.p_uchar = matched
-        totals: cython.p_double = whole.page.take_floats(n)
-        for label in range(n):
-            totals[label] = self.bias[label]
-        for f in range(self.features.shape[0]):
-            value = whole.get(self.features[f])
-            if isnan(value):
-                continue
-            at: cython.Py_ssize_t = self.first_limit[f]
-            # one after the other, for one page has one value of each line
-            while at < self.first_limit[f + 1] and self.limits[at] <= value:
-                at += 1
-            for label in range(n):
-                totals[label] += self.points[label, at + f]
-                if self.slopes[f] != 0.0:
-                    totals[label] += self.slopes[f] * value
+        start: list = list(self.start)
         for at in range(self.word_points.shape[0]):
             if has[at]:
-                for label in range(n):
-                    totals[label] += self.word_points[at, label]
-        return [rint(totals[label] * POINTS_UNIT) / POINTS_UNIT for label in range(n)]
+                for label in range(self.word_points.shape[1]):
+                    start[label] += self.word_points[at, label]
+        return self.row.score({name: whole.get(number) for name, number in self.features}, tuple(start))
 
     def list_fitting(self, whole: WholePage, matched: bytearray) -> list:
         """The numbers of the refinements whose conditions about features and words hold, in their order."""
