@@ -19,7 +19,6 @@ from webclean.blocks.text_blocks import (
     count_characters,
     find_text_blocks,
     list_kinds,
-    measure_stripped,
     sum_subtrees,
 )
 from webclean.features import measure
@@ -294,11 +293,6 @@ def test_text_of_nothing_but_controls_is_blank(markup: str, texts: list[str]) ->
     document = parse_page(markup)
     assert "" not in document.text
     assert find_text_blocks(document).text == texts
-
-
-@given(st.lists(st.text(" \n\t\x1c\x85\xa0\u3000ab\u4e2d\U0001f600", max_size=6)))
-def test_white_space_at_the_ends_of_texts_does_not_count(texts: list[str]) -> None:
-    assert measure_stripped(texts).tolist() == [len(text.strip()) for text in texts]
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,11 +192,6 @@ def find_text_blocks(document: Document) -> TextBlocks:
     hiding, silent = list_hiding(document).tolist(), list_silent(document)
     core.divide_text(page, document.attrs.found, hiding, silent, floating, list_kinds(), _TAG_FLAGS)
     return TextBlocks(text=page.block_texts, **{name: page.view(name) for name in _COLUMNS})
-
-
-def measure_stripped(texts: list[str]) -> Rows:
-    """int64 [n_texts]: characters of each text without the white space at its ends."""
-    return cast("Rows", core.measure_stripped(texts))
 
 
 @cached_per_page

@@ -125,7 +125,7 @@ def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
     compiled = core.PageTypePlan(
         row=card.row_plan,
         start=card.start,
-        features=[(name, NUMBERS[name]) for name in card.names],
+        features=np.array([NUMBERS[name] for name in card.names], dtype=np.int64),
         word_points=np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
         # a class of the card is a subtype, or a type itself
         type_of=np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),

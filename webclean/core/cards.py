@@ -136,23 +136,30 @@ class RowPlan:
 
     def score(self, row: dict, start: tuple) -> list:
         """Points of each class, rounded. start: what each sum begins with."""
-        n_classes: cython.Py_ssize_t = self.points.shape[0]
-        for label in range(n_classes):
+        for label in range(self.total.shape[0]):
             self.total[label] = start[label]
         for name, given in row.items():
             known = self.number.get(name)
             value: cython.double = given
             if known is None or value != value:  # noqa: PLR0124  NaN: a missing value
                 continue
-            f: cython.Py_ssize_t = known
-            # one after the other: a row has some dozen values, and most features a few limits
-            place: cython.Py_ssize_t = self.first_limit[f]
-            while place < self.first_limit[f + 1] and self.limits[place] <= value:
-                place += 1
-            slope: cython.double = self.slopes[f] * value if self.slopes[f] != 0.0 else 0.0
-            for label in range(n_classes):
-                self.total[label] += self.points[label, f + place] + slope
-        return [rint(self.total[label] * CARD_UNIT) / CARD_UNIT for label in range(n_classes)]
+            self.add(known, value)
+        return self.read()
+
+    @cython.exceptval(check=False)
+    def add(self, f: cython.Py_ssize_t, value: cython.double) -> cython.void:
+        """Add the points of a value of feature f."""
+        # one after the other: a row has some dozen values, and most features a few limits
+        place: cython.Py_ssize_t = self.first_limit[f]
+        while place < self.first_limit[f + 1] and self.limits[place] <= value:
+            place += 1
+        slope: cython.double = self.slopes[f] * value if self.slopes[f] != 0.0 else 0.0
+        for label in range(self.total.shape[0]):
+            self.total[label] += self.points[label, f + place] + slope
+
+    def read(self) -> list:
+        """The points that were added up, rounded."""
+        return [rint(self.total[label] * CARD_UNIT) / CARD_UNIT for label in range(self.total.shape[0])]
 
 
 class CardPlan:

@@ -126,16 +126,6 @@ def hash_path(
     return total
 
 
-def number_groups(keys: cython.const[cython.ulonglong][::1]) -> Any:
-    """int64 [n]: the number of each key among the distinct ones, rising."""
-    n: cython.Py_ssize_t = keys.shape[0]
-    made = np.empty(n, dtype=np.int64)
-    group: cython.longlong[::1] = made
-    if n:
-        number_keys(cython.address(keys[0]), n, cython.address(group[0]), Page(32 * n))
-    return made
-
-
 def number_paths(
     page: Page,
     names: cython.const[cython.longlong][::1],
@@ -147,18 +137,21 @@ def number_paths(
     names, n_levels: number of the name of each element, and elements of the path. inside: [n_blocks], blocks of which
     this differs are never equal.
     """
-    made = np.empty(page.n_blocks, dtype=np.uint64)
-    key: cython.ulonglong[::1] = made
+    keys: cython.ulonglong[::1] = np.empty(page.n_blocks + 1, dtype=np.uint64)
+    made = np.empty(page.n_blocks, dtype=np.int64)
+    group: cython.longlong[::1] = made
     for i in range(page.n_blocks):
         path = hash_path(page.parent, cython.address(names[0]), n_levels, page.row[i])
-        key[i] = path ^ cython.cast(cython.ulonglong, inside[i] + 1) * PRIME
-    return number_groups(made)
+        keys[i] = path ^ cython.cast(cython.ulonglong, inside[i] + 1) * PRIME
+    if page.n_blocks:
+        number_keys(cython.address(keys[0]), page.n_blocks, cython.address(group[0]), Page(32 * page.n_blocks))
+    return made
 
 
 def number_keys(
     keys: cython.pointer[cython.const[cython.ulonglong]], n: cython.Py_ssize_t, group: cython.p_longlong, page: Page
 ) -> cython.bint:
-    """The same into an array. page: whose memory is used meanwhile."""
+    """group: the number of each key among the distinct ones, rising. page: whose memory is used meanwhile."""
     size: cython.Py_ssize_t = 16
     while size < 2 * n:
         size *= 2

@@ -19,7 +19,7 @@ from bisect import bisect_left
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import NAN, exp  # noqa: F401  the tables say NAN
+from cython.cimports.libc.math import NAN, exp, isnan  # noqa: F401  the tables say NAN
 
 from webclean.core.attributes import Attributes
 from webclean.core.cards import RowPlan
@@ -316,7 +316,7 @@ class PageWords:
 class PageTypePlan:
     """The card of page types and the conditions of their refinements, as numbers.
 
-    row, start: the card, for a single row, and its bias. features: name and number of the feature of each line.
+    row, start: the card, for a single row, and its bias. features: the number of the feature of each line.
     word_points: [n_card_words, n_classes], the words that have the lowest numbers. type_of: [n_classes], number of the
     type of each class. conditions: of each refinement, a list of (feature, at least, below) and a list of words, of
     which one must be there if there are any.
@@ -324,7 +324,7 @@ class PageTypePlan:
 
     row: RowPlan
     start: tuple
-    features: list
+    features: cython.const[cython.longlong][::1]
     word_points: cython.const[cython.double][:, ::1]
     type_of: cython.const[cython.longlong][::1]
     n_types: cython.Py_ssize_t
@@ -360,12 +360,18 @@ class PageTypePlan:
     def _add_up(self, whole: WholePage, matched: bytearray) -> list:
         """The points of each class: the bias and the words, then the lines."""
         has: cython.p_uchar = matched
-        start: list = list(self.start)
+        row: RowPlan = self.row
+        for label in range(len(self.start)):
+            row.total[label] = self.start[label]
         for at in range(self.word_points.shape[0]):
             if has[at]:
-                for label in range(self.word_points.shape[1]):
-                    start[label] += self.word_points[at, label]
-        return self.row.score({name: whole.get(number) for name, number in self.features}, tuple(start))
+                for label in range(row.total.shape[0]):
+                    row.total[label] += self.word_points[at, label]
+        for f in range(self.features.shape[0]):
+            value = whole.get(self.features[f])
+            if not isnan(value):
+                row.add(f, value)
+        return row.read()
 
     def list_fitting(self, whole: WholePage, matched: bytearray) -> list:
         """The numbers of the refinements whose conditions about features and words hold, in their order."""

@@ -1,5 +1,5 @@
-"""Texts -> their lengths without white space, whether they have control characters or digits; and single characters:
-signs, control characters, where a sign stands next.
+"""Texts -> whether they have control characters or digits; and single characters: signs, control characters, where a
+sign stands next.
 
 Enters: strings; a pointer to the characters of one, by its width. Leaves: a number for each, or the numbers of some.
 Keep: a text is read as far as it takes to tell, and no string is made of it; `Chars` is fused, so each function is
@@ -10,10 +10,7 @@ compiled three times, and what is added here must be right for one, two and four
 
 from __future__ import annotations
 
-from typing import Any
-
 import cython
-import numpy as np
 from cython.cimports.cpython.unicode import (
     PyUnicode_DATA,
     PyUnicode_FindChar,
@@ -108,40 +105,6 @@ def is_control(c: Chars) -> Chars:
 
 
 CASE = cython.declare(cython.uint, 32)
-
-
-@cython.inline
-@cython.exceptval(check=False)
-def is_white(c: cython.Py_UCS4) -> cython.bint:
-    """As `str.split` takes it, at little cost for the characters that names are of."""
-    # names are ASCII mostly: the table of Unicode is asked of no letter
-    return (c <= 0x20 or c >= 0x80) and c.isspace()
-
-
-def measure_stripped(texts: list[str]) -> Any:
-    """int64 [n]: characters of each text without the white space at its ends."""
-    n: cython.Py_ssize_t = len(texts)
-    made = np.empty(n, dtype=np.int64)
-    sizes: cython.longlong[::1] = made
-    blank: str = ""
-    for number in range(n):
-        text: str = texts[number]
-        kind: cython.int = PyUnicode_KIND(text)
-        data = PyUnicode_DATA(text)
-        start: cython.Py_ssize_t = 0
-        stop = PyUnicode_GET_LENGTH(text)
-        # half of all texts are white space alone, and the same string as one before
-        if text is blank:
-            sizes[number] = 0
-            continue
-        while start < stop and is_white(PyUnicode_READ(kind, data, start)):
-            start += 1
-        while stop > start and is_white(PyUnicode_READ(kind, data, stop - 1)):
-            stop -= 1
-        if start == stop:
-            blank = text
-        sizes[number] = stop - start
-    return made
 
 
 def find_controls(texts: list[str]) -> list:

@@ -29,7 +29,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean import core
-from webclean.blocks.text_blocks import measure_stripped
 from webclean.caching import Once, cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.page_columns import PriceDateFinder
@@ -118,7 +117,8 @@ class UnitSearch:
     def __init__(self, page: PageColumns, rules: Records) -> None:
         document = page.document
         self.document, self.rules, self.names = document, rules, find_names(page)
-        self.text_length = measure_stripped(document.text)
+        # of each text without the white space at its ends
+        self.text_length = np.fromiter(map(len, map(str.strip, document.text)), np.int64, len(document.text))
         self.summed = UnitSums(*core.add_up_rows(document.page, self.text_length, KINDS, rules.min_units))
         self.text_chars = self.summed.text_chars
         self.chars, self.link_chars, self.headings, self.links, self.alone = map(_view, self.summed.sums)
