@@ -35,6 +35,12 @@ def test_items_rise_to_the_mean_of_the_kept_ones_if_these_are_most(points: list[
     assert gain_items(f"<ul>{ITEMS}</ul>", points) == gained
 
 
+def test_a_list_with_a_link_is_of_other_goods() -> None:
+    rules = Structures(plain_lists=Structure(least_kept=0.2, reach=3.0, counts=ALL))
+    assert gain_items(f"<ul>{ITEMS}</ul>", [3.0, 0.0, 0.0, 0.0], rules) == [0, 3.0, 3.0, 3.0]
+    assert gain_items(f"<ul>{ITEMS}<li><a href=/t>Tern</a></ul>", [3.0, 0.0, 0.0, 0.0, 0.0], rules) == [0] * 5
+
+
 def test_a_list_of_which_nothing_is_kept_stays_as_it_is_whatever_share_is_asked_for() -> None:
     any_share = Structures(lists=Structure(least_kept=0.0, reach=3.0, counts=ALL))
     assert gain_items(f"<p>{SENTENCE}</p><ul>{ITEMS}</ul>", [3.0, -1.0, -1.0, -1.0, -1.0], any_share) == [0] * 5

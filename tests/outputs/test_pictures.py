@@ -100,13 +100,21 @@ def test_a_picture_for_those_without_scripts_behind_a_text_is_one_of_its_own() -
     ("sources", "n"),
     [
         (("/roof-640x480.jpg", "/roof-1024x768.jpg"), 1),
+        (("/2024/roof.jpg?w=640", "/2024/roof.jpg?w=1024"), 1),
         (("/2024/05/image.png", "/2024/06/image.png"), 2),
         (("/picture?id=5", "/picture?id=6"), 2),
     ],
 )
 def test_files_of_one_name_are_one_picture_in_one_folder_alone(sources: tuple[str, str], n: int) -> None:
     pictures = "".join(f"<p><i><img src={source}></i></p>" for source in sources)
-    assert write_html(f"<p>before</p>{pictures}<p>after</p>", options=SHIPPED).count("<img") == n
+    written = write_html(f"<p>before</p>{pictures}<p>after</p>", options=SHIPPED)
+    assert written.count("<img") == n
+    assert sources[1] in written
+
+
+def test_a_picture_has_the_words_of_its_smaller_copy() -> None:
+    pictures = "<i><img src=/roof.jpg?w=1024></i><i><img src=/roof.jpg?w=320 alt='The roof'></i>"
+    assert f'"{SITE}/roof.jpg?w=1024" alt="The roof"' in write_html(f"<p>before {pictures} after", options=SHIPPED)
 
 
 @pytest.mark.parametrize("between", ["", "<figcaption>The gate</figcaption>"])

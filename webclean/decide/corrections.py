@@ -86,6 +86,7 @@ _LIKELY: Final = 0.5  # chance of a page of a service, which shows its plans bes
 _PRICE_WORDS: Final = 5  # of a text that is a price, at most
 _PLANS: Final = 2  # prices of a page of plans
 _ALIKE_TEXTS: Final = "row of alike texts"
+_PLAIN_LIST: Final = "list without links"
 _SURE: Final = 0.5
 """Points above the cut from which a kept block stays so, whatever corrections follow."""
 _LEAST_TABLE_TEXT: Final = 3
@@ -324,6 +325,7 @@ def _complete(
     n_tags, kept_words = count_tags(columns.document), np.where(is_kept, columns.words, 0.0)
     for kind, settings, codes, mask, n_levels in (
         ("list", rules.lists, *_LISTS),
+        (_PLAIN_LIST, rules.plain_lists, *_LISTS),
         ("figure", rules.figures, *_FIGURES),
         ("row of boxes", rules.boxes, *_ROWS_OF_PARTS),
         (_ALIKE_TEXTS, rules.alike, *_ROWS_OF_PARTS),
@@ -349,6 +351,9 @@ def _complete(
             # of nested ones the innermost counts
             around = core.find_around(columns.document.page, columns.row, mask)
             near = near[around[near] >= 0]
+            if kind == _PLAIN_LIST:
+                # lists of links on a page of goods are of other goods
+                near = near[np.bincount(1 + around, columns.blocks.n_link_words)[1 + around[near]] == 0]
         group = core.number_paths(columns.document.page, find_numbered_alike(columns), n_levels, around)
         words, n_kept = np.bincount(group, columns.words), np.bincount(group, kept_words)
         own = near[(n_kept[group[near]] > 0) & (n_kept[group[near]] >= settings.least_kept * words[group[near]])]

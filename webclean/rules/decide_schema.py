@@ -180,6 +180,7 @@ class Structures(Section, frozen=True, kw_only=True):
     """What a decision must not tear."""
 
     lists: Structure = Structure()
+    plain_lists: Structure = Structure()
     figures: Structure = Structure()
     boxes: Structure = Structure()
     bare: Structure = Structure()

@@ -186,10 +186,12 @@ class Picture(msgspec.Struct):
     size: dict[str, str]
     is_preview: bool
 
-    @property
-    def pixels(self) -> int:
-        """The largest number in its URL that may be a width or height; 0 where there is none."""
-        return 0 if self.source.startswith("data:") else max(map(int, _NUMBER.findall(self.source)), default=0)
+    def count_pixels(self, other: Picture) -> int:
+        """The largest number in its URL that may be a width or height, and is not in that of a twin too, as a date is;
+        0 where there is none."""
+        urls = ("" if one.source.startswith("data:") else one.source for one in (self, other))
+        own, shared = (set(map(int, _NUMBER.findall(url))) for url in urls)
+        return max(own - shared, default=0)
 
     @property
     def file(self) -> str:
@@ -271,12 +273,13 @@ def _drop_twins(document: Document, pictures: list[Picture]) -> list[Picture]:
             kept.append(picture)
             continue
         before = kept[-1]
-        is_larger = (not picture.is_preview, picture.pixels) > (not before.is_preview, before.pixels)
+        n_before, n_pixels = before.count_pixels(picture), picture.count_pixels(before)
+        is_larger = (not picture.is_preview, n_pixels) > (not before.is_preview, n_before)
         # of another name, a later one may be a pixel that counts visits, or a second copy
         is_larger = is_larger and (before.is_preview or picture.file == before.file)
+        shown, other = (picture, before) if is_larger else (before, picture)
         # what stands first keeps the place: a `noscript` may stand outside of the link around the other one
-        if is_larger:
-            kept[-1] = msgspec.structs.replace(picture, row=before.row, alt=picture.alt or before.alt)
+        kept[-1] = msgspec.structs.replace(shown, row=before.row, alt=shown.alt or other.alt)
     return kept
 
 
@@ -298,7 +301,7 @@ def _are_twins(document: Document, first: Picture, second: Picture) -> bool:
         return False
     if first.is_preview != second.is_preview:
         return first.row >= above or document.names[document.parent.item(above)] in ("figure", "picture")
-    small, large = sorted((first.pixels, second.pixels))
+    small, large = sorted((first.count_pixels(second), second.count_pixels(first)))
     return bool(first.file) and first.file == second.file and 0 < _MIN_RATIO * small <= large
 
 

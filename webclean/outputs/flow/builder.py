@@ -352,8 +352,6 @@ def _find_roles(document: Document) -> dict[int, str]:
 
 def _find_header_cells(document: Document) -> dict[int, str]:
     """Row -> `th`, for the cells of a `thead` that are written as `td`."""
-    if not count_tags(document)[CODE["thead"]]:
-        return {}
     cells = (document.tag == CODE["td"]).nonzero()[0]
     groups = document.parent[document.parent[cells]]
     return dict.fromkeys(cells[document.tag[groups] == CODE["thead"]].tolist(), "th")
