@@ -407,8 +407,8 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
         found = [(i, name, "beside_date") for name in _BESIDE.split(text) if PLAIN_NAME.fullmatch(name)]
         if match := _ON_DATE.match(text):
             found.append((i, match[1], "on_date"))
-        if not pool.clean(text):  # a date or a count, with nothing before it
-            near = (j for j in (i - 1, i + 1) if first < j < last and _SIGNED.fullmatch(blocks.text[j]))
+        near = [j for j in (i - 1, i + 1) if first < j < last and _SIGNED.fullmatch(blocks.text[j])]
+        if near and not pool.clean(text):  # a date or a count, with nothing before it
             found += [(j, blocks.text[j], "next_to_date") for j in near]
         # a heading beside a date is that of a text
         for j, name, feature in (one for one in found if not HEADING[statements.document.tag[blocks.row[one[0]]]]):

@@ -73,7 +73,8 @@ class Pool:
             known = self.found[key] = Candidate(value, source, row=row)
         elif known.value.isupper() and not value.isupper():
             known.value = value  # capitals are typography: the h1 shouts what `<title>` says
-        known.features |= dict.fromkeys(features, 1.0)
+        for feature in features:
+            known.features[feature] = 1.0
         return known
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import accumulate, compress
+from collections.abc import Iterable
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -52,9 +51,10 @@ def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
 
 
 def may_not_be_latin(document: Document, blocks: TextBlocks) -> bool:
-    """Whether the page may be in a language of other letters: it declares one, whichever, or its text is in such. Asked
-    where the detection of a language would take longer than all that depends on it."""
-    return bool(find_declared(document)[0]) or _is_mostly_other(sample_text(blocks))
+    """Whether the page may be in a language of other letters: it declares one, or its text is in such. Asked where the
+    detection of a language would take longer than all that depends on it."""
+    declared = find_declared(document)[0].partition("-")[0]
+    return (bool(declared) and declared not in _LATIN_LANGUAGES) or _is_mostly_other(sample_text(blocks))
 
 
 def find_declared(document: Document) -> tuple[str, str]:
@@ -87,15 +87,20 @@ def normalise_tag(text: str) -> str:
 
 def sample_text(blocks: TextBlocks) -> str:
     """The first 2,000 characters of blocks that are not mostly links, of all blocks when those are too short."""
-    sample = _join_first(list(compress(blocks.text, (blocks.n_link_chars * 2 <= blocks.n_chars).tolist())))
+    sample = _join_first(compress(blocks.text, (blocks.n_link_chars * 2 <= blocks.n_chars).tolist()))
     # a page of links alone is still in a language
     return sample if len(sample) >= SAMPLE_CHARS // 10 else _join_first(blocks.text)
 
 
-def _join_first(texts: Sequence[str]) -> str:
-    """The first 2,000 characters of some texts, of which no more are joined than have them."""
-    n_texts = 1 + bisect_left(list(accumulate(map(len, texts))), SAMPLE_CHARS)
-    return " ".join(texts[:n_texts])[:SAMPLE_CHARS]
+def _join_first(texts: Iterable[str]) -> str:
+    """The first 2,000 characters of some texts, of which no more are read than have them."""
+    first, n_chars = list[str](), 0
+    for text in texts:
+        first.append(text)
+        n_chars += len(text)
+        if n_chars >= SAMPLE_CHARS:
+            break
+    return " ".join(first)[:SAMPLE_CHARS]
 
 
 def detect_text(text: str) -> tuple[str, float, str]:

@@ -151,6 +151,15 @@ class FinderSet:
         return _compile_loose("|".join([*self._patterns, *self._also]))
 
     @cached_property
+    def _starting(self) -> Any:
+        """Which of the expressions may match at the start of a text."""
+        found = re2.Set.MatchSet(_make_options())
+        for pattern in self._patterns:
+            found.Add(pattern)
+        found.Compile()
+        return found
+
+    @cached_property
     def _loose_others(self) -> Any:
         return _compile_loose("|".join([self._patterns[number] for number in self._others]))
 
@@ -175,19 +184,18 @@ class FinderSet:
     def find_all(self, text: str) -> Iterator[re.Match[str]]:
         """Matches by place, of which none overlap; where several expressions match, that of the first of them.
 
-        RE2 says where to try.
+        RE2 says where to try, and which of them.
         """
-        # a single finder needs no such test: the search below tells as much
-        numbers = self.list_possible(text) if len(self.finders) > 1 else [0]
-        possible = [self.finders[number].exact for number in numbers]
-        data, at = text.encode("utf-8", "replace") if possible else b"", 0
+        data, at = text.encode("utf-8", "replace"), 0
         is_plain = len(data) == len(text)
         while at < len(data) and (found := self.loose.search(data, at)):
             at = found.start()
             start = at if is_plain else len(data[:at].decode("utf-8", "replace"))
+            # `re` tries the names of all months one after the other
+            possible = sorted(self._starting.Match(data[at:]) or ())
             at += 1  # where no expression matches exactly, the next byte may begin another place
-            for expression in possible:
-                if match := expression.match(text, start):
+            for number in possible:
+                if match := self.finders[number].exact.match(text, start):
                     yield match
                     end = match.end()
                     at = max(at, end if is_plain else len(text[:end].encode("utf-8", "replace")))
