@@ -11,6 +11,7 @@ of is neither where another is stated.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
 from itertools import islice
@@ -53,6 +54,8 @@ _MAX_CLASS_LEVELS: Final = 3
 """A `time` and two elements around it: `div.updated > span > time`. Further up the classes are those of the article."""
 _OTHER_DATED: Final = frozenset(("time", "ins", "del"))
 """Elements whose `datetime` is read with their text, or says when a text was changed (HTML standard, 4.7)."""
+_BEGINS: Final = frozenset("12/")
+"""First characters of a date for machines."""
 _HEAD_ROWS: Final = 40
 """Elements above the title that belong to it; above them stand the dates of teasers, and the clock of a board."""
 _MAX_TIMES, _MAX_DATED_TEXTS = 200, 120
@@ -70,7 +73,6 @@ _LABELLED_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
 _STATED: Final = _SAID_PUBLISHED | {"time_published", "time_modified", "attribute_published"}
 _FOR_MACHINES: Final = PUBLISHED - {"text_published"}
 _DISTANCES: Final = frozenset(("time_distance", "text_distance"))
-_COMPARED: Final = frozenset(("earliest", "latest"))
 _OTHERS: Final = 60
 """Elements from the title from which on days without a label are those of other articles."""
 _FAR: Final = 12
@@ -128,8 +130,8 @@ class DatePool(Pool):
     def add_for_machines(self, found: FoundDate | None, kind: str, name: str, row: int) -> None:
         """Keep a date that an attribute holds for scripts. kind: `published` or `modified`."""
         if found:
-            features = ["attribute", f"attribute_{kind}", *self.mark_first(f"attribute_{kind}_first")]
-            self.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - self.context.anchor))
+            near = "time_distance", row - self.context.anchor
+            self.add(found, f"attribute {name}", "attribute", f"attribute_{kind}", row=row, near=near)
 
 
 def collect_dates(statements: PageStatements, rules: DateRules, context: DateContext) -> list[Candidate]:
@@ -176,7 +178,8 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
     document, read = statements.document, pool.context.read
     for kind, names in (("published", rules.metas_published), ("modified", rules.metas_modified)):
         for text, source in statements.read_metas(names):
-            pool.add(read(text), source, f"meta_{kind}", *pool.mark_first(f"meta_{kind}_first"))
+            first = pool.mark_first("meta_modified_first") if kind == "modified" else ()
+            pool.add(read(text), source, f"meta_{kind}", *first)
     # sites invent names (`publish_date`, `article.created`): read by their words where none is listed
     classify = pool.context.reader.classify_meta
     for name in filter(classify, statements.metas):
@@ -196,15 +199,14 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
                 # `dateCreated`: of a draft, or of the template
                 feature = f"json_ld_{kind}{'' if key != keys[-1] or kind == 'modified' else '_otherwise'}"
                 for text in thing.texts(key)[:1]:
-                    first = pool.mark_first(f"{feature}_first")
-                    pool.add(read(text), f"json-ld {key}", feature, *first, *(page if kind == "published" else ()))
+                    about = page if kind == "published" else pool.mark_first("json_ld_modified_first")
+                    pool.add(read(text), f"json-ld {key}", feature, *about)
     for kind, names in (("published", rules.properties_published), ("modified", rules.properties_modified)):
         for name in names if statements.properties else ():
-            for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
+            for row in statements.properties.get(name.lower(), ())[:20]:
                 # the days of meta elements were read with the other statements
                 found = read(statements.read_machine_value(row)) if document.names[row] != "meta" else None
-                first = [f"itemprop_{kind}_first"] * (i == 0)
-                pool.add(found, f"itemprop {name}", f"itemprop_{kind}", *first, row=row)
+                pool.add(found, f"itemprop {name}", f"itemprop_{kind}", row=row)
 
 
 def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDate]:
@@ -230,10 +232,6 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
             features.append(f"time_{kind}")
         if 0 <= anchor < row:
             features += pool.mark_first("time_first_below")
-        if statements.is_in_landmark(row):
-            features.append("time_in_landmark")
-        if document.link[row] >= 0:
-            features.append("time_in_link")
         pool.add(found, "time", *features, row=row, near=("time_distance", row - anchor))
     return stated
 
@@ -256,7 +254,9 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
     for name in filter(written.__contains__, rules.attributes):
         rows = find_attribute(document, name)
         for row, value in zip(rows[:_MAX_TIMES], list_values(document, name), strict=False):
-            if found := read_machine_date(value) if names[row] not in _OTHER_DATED else None:
+            # links and pictures have hundreds of titles
+            may_be = value.lstrip()[:1] in _BEGINS and names[row] not in _OTHER_DATED
+            if found := read_machine_date(value) if may_be else None:
                 pool.add_for_machines(found, read_class_kind(statements, row, reader) or "published", name, row)
 
 
@@ -282,6 +282,7 @@ def _add_texts(
             place.append("text_short")
         time = times.get(int(document.text_owner[blocks.first[i]]))
         above = blocks.text[i - 1] if i and i - 1 not in dated and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS else ""
+        above = f"{above} {_read_sign(statements, i)}"
         for found, matching in read_labels(above, text, dates, finders):
             if time and abs(found.day - time.day) > _ZONES:
                 continue  # the element states another day, which a script will show in place of this text
@@ -294,6 +295,15 @@ def _add_texts(
             features += pool.mark_first("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
             features += pool.mark_first("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
+
+
+def _read_sign(statements: PageStatements, i: int) -> str:
+    """What signs before a text are called, such as that of a calendar; a sign has a title and shows no text."""
+    titled, position = find_attribute(statements.document, "title"), statements.block_position
+    first = bisect_left(titled, position[i - 1]) if i else 0
+    rows = islice(titled, first, bisect_left(titled, position[i]))
+    signs = [row for row in rows if not statements.shows_text(row)]
+    return (read_attribute(statements.document, signs[-1], "title") or "")[:_LABEL_BLOCK_CHARS] if signs else ""
 
 
 def read_class_kind(statements: PageStatements, row: int, reader: DateReader) -> str:
@@ -385,7 +395,7 @@ def _mark_told(days: Collection[Candidate]) -> None:
     # a label in a sentence counts for less than one in a line
     said = set() if "text_published" in lines else {"text_published"}
     for one in days:
-        names = one.features.keys() - _COMPARED
+        names = one.features.keys()
         in_prose = is_told and names.isdisjoint({"text_line", *said}) and all(name.startswith("text") for name in names)
         is_unlabelled = names.isdisjoint(_LABELLED) and all(name.startswith(("text", "time")) for name in names)
         near = min((abs(one.features[name]) for name in _DISTANCES & names), default=_OTHERS)
@@ -396,28 +406,15 @@ def _mark_told(days: Collection[Candidate]) -> None:
 def compare_days(found: dict[date, Candidate]) -> None:
     """Add the features that compare the days of a page.
 
-    These are: the earliest and the latest of the days in meta elements, JSON-LD, microdata and labels; days stated only
-    as modification while another one is stated as publication; whether meta elements distinguish the two. A meta
-    element that only may state modification is ignored on a day that another one states as publication.
+    These are: days stated only as modification while another one is stated as publication; whether meta elements
+    distinguish the two. A meta element that only may state modification is ignored on a day that another one states as
+    publication.
     """
     for candidate in (one for one in found.values() if "meta_like_published" in one.features):
         # `date` holds a word for either: what a second meta element says counts
         candidate.features.pop("meta_like_modified", None)
     if len(found) < 2:
         return  # one day is compared with none
-    strong = [
-        day
-        for day, candidate in found.items()
-        if any(
-            name.startswith(("meta_", "json_ld_", "itemprop_", "time_published", "text_published"))
-            and "_otherwise" not in name
-            for name in candidate.features
-        )
-    ]
-    # with a single day, earliest and latest say nothing
-    if len(strong) > 1:
-        found[min(strong)].features["earliest"] = 1.0
-        found[max(strong)].features["latest"] = 1.0
     _mark_told(found.values())
     # a modification is seldom the day that people name, unless no other one is stated
     published = {day for day, candidate in found.items() if not _SAID_PUBLISHED.isdisjoint(candidate.features)}

@@ -29,10 +29,7 @@ from webclean.rules.page_schema import TitleRules
 
 _TITLE_HEADING: Final = tag_mask("h1 h2")
 _SUFFIX: Final = re.compile(r"\.\w{2,5}$")
-_ON_KIND: Final = (
-    *("h1", "h2", "names_site", "title_whole", "title_without_site", "title_after_site"),
-    *("og_whole", "og_without_site", "og_after_site"),
-)
+_ON_KIND: Final = ("h1", "h2", "title_whole", "og_whole", "og_without_site")
 """Features whose points depend on the kind of page."""
 _BEHIND_SITE: Final = frozenset(("title_after_site", "og_after_site"))
 _SHOWN: Final = frozenset(("h1", "h2"))
@@ -120,8 +117,7 @@ def collect_titles(
         if not types.isdisjoint(thing.types) and thing.role not in rules.reference_roles:
             for key in rules.headline_keys:
                 for text in thing.texts(key)[:1]:
-                    # depth 3 and more: an article in a list of articles
-                    pool.add(text, f"json-ld {key}", "json_ld" if thing.depth < 3 else "json_ld_nested")
+                    pool.add(text, f"json-ld {key}")
     document = statements.document
     for name in rules.properties if statements.properties else ():
         for row in statements.properties.get(name.lower(), ())[:5]:
@@ -158,7 +154,7 @@ def _add_headings(pool: TitlePool, statements: PageStatements, rules: TitleRules
         texts = ((row, statements.read_text(row)) for row in rows)
         shown = ((row, text) for row, text in texts if text and fold_text(text) not in pool.mastheads)
         for i, (row, text) in enumerate(islice(shown, rules.n_subheadings if tag == "h2" else None)):
-            features = [tag] if i else [tag, f"{tag}_first"]
+            features = [tag, "h1_first"] if tag == "h1" and not i else [tag]
             if statements.is_in_landmark(row):
                 features.append(f"{tag}_in_landmark")
             if len(rows) == 1:
@@ -296,8 +292,6 @@ def _compare_candidates(
             n_chars=float(len(text)),
             slug_share=share_in_slug(fold_words(text), slug) if slug else 0.0,
         )
-        if folded in folded_title:
-            features["inside_title"] = 1.0
         if names_site(text, pool.sites):
             features["names_site"] = 1.0
         elif is_site_titled and "h1_first" in features:

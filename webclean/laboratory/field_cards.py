@@ -74,7 +74,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
         },
         by_hand=frozenset(("told_beside_stated", "surely_modified")),
         ridge=2.5,
-        shift=2.35,
+        shift=2.2,
     ),
     "author": ChoiceSettings(
         {
