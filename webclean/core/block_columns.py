@@ -5,19 +5,16 @@ Features of the page are equal for all its blocks: in a card they change how muc
 meaningful word has points from the rules (`word_points`), positive for main content; no word alone keeps or drops a
 block. Groups of siblings and tag paths are those of `features/page_words.py`.
 
-Keep: shares of the page are summed as numpy adds: in another order some values would change bins. `until`
-columns have one entry more than blocks, so that a range is a difference without a special case. A name counts at each
-element that has it, so nested wrappers of one name count several times, which cards learnt. Numbers of paths and groups
-index columns of as many entries as there are blocks or elements.
+Keep: `until` columns have one entry more than blocks, so that a range is a difference without a special case. A name
+counts at each element that has it, so nested wrappers of one name count several times, which cards learnt. Numbers of
+paths and groups index columns of as many entries as there are blocks or elements.
 """
 
 from __future__ import annotations
 
 import cython
-import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
-from webclean.core.block_places import KIND_BOILERPLATE, is_around
 from webclean.core.features import Blocks, at_least_1, find_common, find_parent, sum_inside
 from webclean.core.page import Page
 
@@ -46,22 +43,11 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
     return 2 if last < 1 << 16 and blocks.settings.ends_sentence[last] else 0
 
 
-def sum_words(blocks: Blocks) -> cython.int:
-    """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
-    page: Page = blocks.page
+def find_largest(blocks: Blocks) -> cython.int:
+    """largest_words: words of the page's largest block."""
     blocks.largest_words = 0.0
     for i in range(blocks.n):
-        blocks.largest_words = max(blocks.largest_words, page.words[i])
-    blocks.all_words = np.add.reduce(page.view("words"))
-    blocks.all_link_words = np.add.reduce(page.view("link_words"))
-    blocks.all_prose_words = np.add.reduce(page.view("words")[page.view("is_prose")])
-
-
-def sum_boilerplate(blocks: Blocks) -> cython.int:
-    """boilerplate_words: words in nav, footer and aside."""
-    page: Page = blocks.page
-    inside: list = [i for i in range(blocks.n) if is_around(blocks, page.row[i], KIND_BOILERPLATE)]
-    blocks.boilerplate_words = np.add.reduce(page.view("words")[inside])
+        blocks.largest_words = max(blocks.largest_words, blocks.page.words[i])
 
 
 FAR = cython.declare(cython.double, 99.0)
