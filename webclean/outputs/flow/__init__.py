@@ -255,10 +255,6 @@ def write_meta_elements(head: Head) -> str:
     return "".join(f'<meta name="{name}" content="{value}">\n' for name, value in known)
 
 
-_MOST_BEFORE: Final = 2
-"""Lines that stand above a headline at most: a category, a date."""
-
-
 def add_headline(flow: Node, title: str) -> Node:
     """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty. A
     paragraph with the title at the beginning is that heading."""
@@ -266,7 +262,8 @@ def add_headline(flow: Node, title: str) -> Node:
     if not title or not flow.children or fold(title) in find_headings(flow):
         return flow
     headline = Node("h1", {}, [" ".join(title.split())])
-    for at, node in enumerate(flow.children[: _MOST_BEFORE + 1]):
+    # above it stand a category and a date at most
+    for at, node in enumerate(flow.children[:3]):
         if isinstance(node, Node) and node.name == "p" and fold(read_text(node)) == fold(title):
             headline.row = node.row
             return flow.copy_with([*flow.children[:at], headline, *flow.children[at + 1 :]])
