@@ -175,6 +175,9 @@ RATED = "<p class=rating><span>9.3</span> <i class={}>(3.2M)</i> <button>Rate</b
         # names of buttons and ratings are no summary
         ("summary", f"<p>Save this wonderful event: Two cranes</p><p>{SUMMARY}</p>", SUMMARY),
         ("summary", "<p>Add Two cranes of paper to your list</p>", ""),
+        ("summary", f"<p>{SUMMARY} <a href=/a>Read more</a></p>", SUMMARY),
+        ("summary", f"<p>{SUMMARY} <span>In stock</span> <a href=/a>查看详情</a></p>", f"{SUMMARY} In stock"),
+        ("summary", f"<p>{SUMMARY} <a href=/a>Read more</a> of it.</p>", f"{SUMMARY} Read more of it."),
         ("summary", "<p>(133) 133 reviews with an average rating of 4.6 out of 5 stars</p>", ""),
     ],
 )

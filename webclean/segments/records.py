@@ -267,6 +267,9 @@ def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:
     return record.author is not None or record.url is not None or first.link < 0
 
 
+_LEADS_ON: Final = frozenset(("address", "button"))
+
+
 def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: int | None) -> list[str]:
     """The longer texts of an entry but its title, author and links to other pages."""
     resolve = entry.columns.resolve
@@ -293,6 +296,9 @@ def _join_sentences(entry: Entry, pieces: list[Piece]) -> list[Piece]:
             lines.append([piece])
     made: list[Piece] = []
     for line in lines:
+        # `Read more` at the end says nothing
+        while len(line) > 1 and line[-1].link >= 0 and not _LEADS_ON.isdisjoint(line[-1].says):
+            line.pop()
         n_linked = sum(len(piece.text) for piece in line if piece.link >= 0)
         if len(line) == 1 or 2 * n_linked > sum(len(piece.text) for piece in line):
             made += line
