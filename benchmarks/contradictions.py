@@ -47,10 +47,10 @@ def _fold(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _read_lines(document: str) -> str:
-    """The text of an HTML document, a line for each block in it."""
+def _read_lines(document: str, left_out: str = "") -> str:
+    """The text of an HTML document, a line for each block in it. left_out: XPath of what is not read."""
     root = html.document_fromstring(document)
-    for hidden in root.xpath("//style | //script | //head | //nav"):
+    for hidden in root.xpath(f"//style | //script | //head | //nav {left_out}"):
         hidden.drop_tree()
     for element in root.iter():
         if _LINES.fullmatch(str(element.tag)):
@@ -174,8 +174,8 @@ def _list_lacking(page: CleanPage, shown: str) -> Iterator[str]:
 
 def find_phone_not_in_text(page: CleanPage) -> Iterator[str]:
     """Lines of the phone page, or parts of its lines, that neither the text nor a field nor a kept record has. Shown on
-    purpose is what the text refers to or stands beside: notes (`↩`), headings of kept lists beside the text, and what
-    may be chosen of goods."""
+    purpose is what the text refers to or stands beside: notes (`↩`), captions of pictures, headings of kept lists
+    beside the text, and what may be chosen of goods."""
     blocks, columns = [block for block in page.blocks if block.kept], page.analysis.columns
     records = [record for block in blocks for record in block.records]
     told = [value for record in records for value in (record.title, record.summary, record.price, record.author)]
@@ -183,7 +183,7 @@ def find_phone_not_in_text(page: CleanPage) -> Iterator[str]:
     told += [block.heading for block in blocks]
     told += [choice.name for choice in find_choices(columns, page.analysis.rules.phone.choices)]
     said = _fold(" ".join([page.text, *filter(None, told)]))
-    for line in re.split(" · |\n", _read_lines(page.to_mobile_html())):
+    for line in re.split(" · |\n", _read_lines(page.to_mobile_html(), "| //figcaption")):
         if len(_fold(line)) > 25 and _fold(line) not in said and "↩" not in line:
             yield line
 
