@@ -430,6 +430,18 @@ def test_html_with_a_slash_stays_html() -> None:
     assert "**" in page.to_markdown()
 
 
-@pytest.mark.parametrize("sign", ["\u00ad", "&shy;", "&#173;", "&#00173;", "&#xAD;", "&#X0ad;"])
-def test_soft_hyphens_are_no_letters(sign: str) -> None:
+@pytest.mark.parametrize(
+    "sign", ["\u00ad", "&shy;", "&#173;", "&#00173;", "&#xAD;", "&#X0ad;", "\ufeff", "\u200b", "&#8203;", "&#x200B;"]
+)
+def test_marks_of_breaks_are_no_letters(sign: str) -> None:
     assert "Wasserturm" in webclean.clean(f"<p>Der Wasser{sign}turm am Rand der Stadt ist alt.</p>").text
+
+
+@pytest.mark.parametrize("text", ["ครั้งหนึ่ง\u200bนานมาแล้ว", "👩\u200d💻 ships", "അവന്\u200d വന്നു", "می\u200cروم"])
+def test_signs_without_width_that_mean_something_stay(text: str) -> None:
+    assert convert_source(Source(f"<p>{text}</p>", "utf-8", "meta", 0)).markup == f"<p>{text}</p>"
+
+
+def test_what_an_editor_leaves_in_an_empty_line_is_no_text() -> None:
+    source = Source("<p>\u200d</p><p>It sails.\u200d</p>", "utf-8", "meta", 0)
+    assert convert_source(source).markup == "<p></p><p>It sails.</p>"

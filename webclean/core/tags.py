@@ -225,8 +225,8 @@ def _find_formatting(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: c
     return -1
 
 
-def may_refer_to_soft_hyphen(data: cython.pointer[Chars], markup: str) -> bool:
-    """Whether the markup may have a reference to a soft hyphen: `&shy;`, `&#173;`, `&#xAD;`."""
+def may_refer_to_break(data: cython.pointer[Chars], markup: str) -> bool:
+    """Whether the markup may have a reference to a soft hyphen or a space without width: `&shy;`, `&#x200B;`."""
     size: cython.Py_ssize_t = len(markup)
     i: cython.Py_ssize_t = find_sign(data, markup, 0, AMPERSAND)
     while i < size:
@@ -238,8 +238,9 @@ def may_refer_to_soft_hyphen(data: cython.pointer[Chars], markup: str) -> bool:
             at += is_hexadecimal
             while at < size and data[at] == 0x30:
                 at += 1
-            digits: bytes = b"ad" if is_hexadecimal else b"173"
-            if _has(data, size, at, digits, False):
+            hyphen: bytes = b"ad" if is_hexadecimal else b"173"
+            space: bytes = b"200b" if is_hexadecimal else b"8203"
+            if _has(data, size, at, hyphen, False) or _has(data, size, at, space, False):
                 return True
         i = find_sign(data, markup, i + 1, AMPERSAND)
     return False

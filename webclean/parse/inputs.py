@@ -192,7 +192,13 @@ _XML_ROOT: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _XML_ROOTS: Final = frozenset(("rss", "feed", "rdf", "urlset", "sitemapindex", "opml"))
-_SOFT_HYPHEN: Final = re.compile("\xad|&(?:shy|#0*173|#[xX]0*[aA][dD]);")
+_UNSEEN: Final = re.compile(
+    "[\xad\ufeff]|&(?:shy|#0*173|#[xX]0*[aA][dD]);"
+    # in Thai, Lao, Burmese and Khmer it parts words
+    "|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])(?:\u200b|&(?:#0*8203|#[xX]0*200[bB]);)"
+    # it joins signs, and letters of Indian scripts
+    "|(?<=[>\\s])\u200d|(?<![\u0900-\u0dff])\u200d(?=[<\\s])"
+)
 _JSON_START: Final = re.compile(r"\s*+[{\[]")
 _JSON_LINES: Final = re.compile(r"\s*+(\{.*\})\s*\n\s*\{")
 _BEFORE: Final = b"\xef\xbb\xbf \t\r\n\f"
@@ -243,11 +249,12 @@ def name_binary(data: bytes) -> str:
 
 def convert_source(source: Source) -> Source:
     """Set the kind of a source; input that is not HTML is replaced by the markup of a page that shows it as text."""
-    # marks of possible word breaks are no letters: a search for the word must find it
+    # marks of possible word breaks, and what editors leave in empty lines, are no letters: a search must find the word
     # asked first: few pages have one, and the expression takes much longer to find that there is none
-    if "\xad" in source.markup or core.may_refer_to_soft_hyphen(source.markup):
-        source = replace(source, markup=_SOFT_HYPHEN.sub("", source.markup))
     markup = source.markup
+    if any(map(markup.__contains__, "\xad\u200b\u200d\ufeff")) or core.may_refer_to_break(markup):
+        markup = _UNSEEN.sub("", markup)
+        source = replace(source, markup=markup)
     if not markup or markup.isspace():
         return replace(source, markup="", kind="empty")
     # before HTML is looked for: strings of JSON hold tags
