@@ -48,13 +48,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from operator import itemgetter
 from typing import Final, cast
 
 import numpy as np
 
 from webclean import core
 from webclean.blocks.text_blocks import list_hiding
+from webclean.caching import cached_per_page
 from webclean.decide.posts import weigh_posts
 from webclean.decide.regions import correct_regions, correct_stories, make_correction
 from webclean.features import PageColumns
@@ -322,7 +322,8 @@ def _complete(
 ) -> Iterator[tuple[str, Rows, Floats]]:
     """Kind of a structure -> the blocks below the cut whose structure of that kind is mostly kept, and the points by
     which they rise to the mean of what is kept of it."""
-    n_tags, kept_words = count_tags(columns.document), np.where(is_kept, columns.words, 0.0)
+    document, n_tags = columns.document, count_tags(columns.document)
+    kept_words = np.where(is_kept, columns.words, 0.0)
     for kind, settings, codes, mask, n_levels in (
         ("list", rules.lists, *_LISTS),
         (_PLAIN_LIST, rules.plain_lists, *_LISTS),
@@ -349,18 +350,26 @@ def _complete(
         around = np.zeros(len(points), dtype=np.int64)
         if mask is not None:
             # of nested ones the innermost counts
-            around = core.find_around(columns.document.page, columns.row, mask)
+            around = _find_lists(columns) if mask is _LISTS[1] else core.find_around(document.page, columns.row, mask)
             near = near[around[near] >= 0]
             if kind == _PLAIN_LIST:
                 # lists of links on a page of goods are of other goods
                 near = near[np.bincount(1 + around, columns.blocks.n_link_words)[1 + around[near]] == 0]
-        group = core.number_paths(columns.document.page, find_numbered_alike(columns), n_levels, around)
+            if not len(near):
+                continue
+        group = core.number_paths(document.page, find_numbered_alike(columns), n_levels, around)
         words, n_kept = np.bincount(group, columns.words), np.bincount(group, kept_words)
         own = near[(n_kept[group[near]] > 0) & (n_kept[group[near]] >= settings.least_kept * words[group[near]])]
         if not len(own):
             continue
         mean = np.bincount(group, kept_words * points)[group[own]] / np.maximum(1.0, n_kept[group[own]])
         yield kind, own, share * np.maximum(0.0, mean - points[own])
+
+
+@cached_per_page
+def _find_lists(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: the innermost list around each block, -1 for none."""
+    return cast("Rows", core.find_around(columns.document.page, columns.row, _LISTS[1]))
 
 
 def shows_plans(columns: PageColumns, kept: Mask) -> bool:
@@ -390,8 +399,12 @@ def _list_introduced(
     <p>You need three things:</p> <ul> <li>epoxy</li> <li>tape</li> <li>a brush</li> </ul>
     """
     document, row, links = columns.document, columns.row, columns.blocks.n_link_words
+    if not any(map(count_tags(document).__getitem__, _LISTS[0])):
+        return
     may_begin = is_kept[:-1] & ~is_kept[1:] & (document.tag[row[:-1]] == CODE["p"])
-    may_begin &= core.find_around(document.page, row, _LISTS[1])[1:] > row[:-1]
+    # most kept paragraphs are followed by kept text
+    if may_begin.any():
+        may_begin &= _find_lists(columns)[1:] > row[:-1]
     for first in (may_begin.nonzero()[0] + 1).tolist():
         # the element beside the paragraph: no text of it stands before the item
         beside = document.parent.item(row.item(first - 1))
@@ -476,25 +489,11 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    # the distance of a block counts what is dropped between the text and it
-    n_dropped = (~kept).cumsum()
-    distance = np.maximum(n_dropped[first] - n_dropped, n_dropped - n_dropped[last])
-    points = np.minimum(1.0, np.maximum(0, distance) / rules.reach)
-    points[:first] *= before
-    points[first:] *= rules.points
-    points *= share
+    points = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
     return make_correction("ends", points, lambda at: "before the text" if at < first else "after the last paragraph")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    words, is_prose = columns.words.tolist(), columns.is_prose.tolist()
-    runs, dropped = list[tuple[float, int, int]](), -1 - rules.gap
-    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
-    for n_kept, at in enumerate(kept.nonzero()[0].tolist()):
-        if is_prose[at]:
-            said, first, _ = runs.pop() if at - n_kept - dropped <= rules.gap else (0.0, at, at)
-            runs.append((said + words[at], first, at))
-            dropped = at - n_kept
-    most, first, last = max(runs, key=itemgetter(0), default=(0.0, -1, -1))
-    return (first, last) if runs and most >= rules.main_share * sum(one[0] for one in runs) else None
+    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
+    return (first, last) if first >= 0 and words >= rules.main_share * total else None

@@ -143,7 +143,8 @@ def build_flow(
     if signed:
         quotations.Thread(document, signed, root).visit(root)
     simplify_containers(root)
-    mark_headers(root)
+    if options.marks and found.tables.any():
+        mark_headers(root)
     if found.callouts:
         quotations.mark_titles(root, found.titles)
     # a tree that was cut may end in empty containers
@@ -352,6 +353,8 @@ def _find_roles(document: Document) -> dict[int, str]:
 
 def _find_header_cells(document: Document) -> dict[int, str]:
     """Row -> `th`, for the cells of a `thead` that are written as `td`."""
+    if not count_tags(document)[CODE["thead"]]:
+        return {}
     cells = (document.tag == CODE["td"]).nonzero()[0]
     groups = document.parent[document.parent[cells]]
     return dict.fromkeys(cells[document.tag[groups] == CODE["thead"]].tolist(), "th")
