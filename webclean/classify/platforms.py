@@ -1,8 +1,8 @@
 """Columns -> the platforms that the page was made with: what it says of itself in class names, addresses of scripts
 and meta elements (rules, `platforms/`). Its host is never asked.
 
-All signs of all platforms are looked for at once: names among those that the page's elements have anyway, the others in
-one scan of the addresses.
+All signs of all platforms are looked for at once: names among the classes, ids and custom elements of the page, the
+others in one scan of the addresses.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ import msgspec
 
 from webclean import core
 from webclean.features import PageColumns
-from webclean.features.page_words import find_names
 from webclean.model import FoundPlatform
 from webclean.parse import read_attribute
-from webclean.parse.columns import find_attribute, read_attributes
+from webclean.parse.columns import find_attribute, list_classes, list_undefined, list_words, read_attributes
 from webclean.rules.page_schema import Platform
 from webclean.rules.rule_schema import cached_per_rule_set
 
@@ -110,8 +109,9 @@ def _compile_signs(platforms: Mapping[str, Platform]) -> _SignTable:
 
 
 def _find_names(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:
-    # the distinct names of a page are some hundred, each of a tag and its classes and ids
-    for name in table.names.keys() & " ".join(find_names(columns).names).split():
+    document, known = columns.document, table.names.keys()
+    of_page = (list_classes(document), list_words(document, "id"), list_undefined(document).keys())
+    for name in {name for words in of_page for name in known & words}:
         yield from ((sign, "") for sign in table.names[name])
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, cast
@@ -133,9 +133,14 @@ def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str],
 
 
 @cached_per_page
-def list_classes(document: Document) -> Container[str]:
+def list_classes(document: Document) -> Set[str]:
     """All classes of a page: most that rules ask for are not among them."""
-    return cast("Container[str]", document.attrs.found.list_words("class"))
+    return list_words(document, "class")
+
+
+def list_words(document: Document, name: str) -> Set[str]:
+    """The words of all values of an attribute."""
+    return cast("Set[str]", document.attrs.found.list_words(name))
 
 
 def list_holding(document: Document, name: str, part: str) -> list[tuple[int, str]]:
