@@ -45,7 +45,9 @@ def find_noscript_page(
     next to nothing, too. A frameset has no text of its own, so any text in its `noframes` is enough.
     """
     held = {**document.fallback, **read_templates(document)}
-    if not held:
+    # a word and the space after it are two characters; most are a few words that ask for scripts
+    longest = max(map(len, held.values()), default=-1)
+    if longest < 0 or (longest + 1 < 2 * rules.min_words and find_body(document) is not None):
         return None
     shown = blocks.n_words[blocks.visible]
     is_running = (shown >= rules.running_words) & (2 * blocks.n_link_words[blocks.visible] < shown)
@@ -53,7 +55,7 @@ def find_noscript_page(
     enough = max(rules.min_words, shown.sum(), rules.min_ratio * shown[is_running].sum())
     least = 1.0 if find_body(document) is None else float(enough)
     for row in sorted(held, key=lambda row: -len(held[row])):
-        # a word and the space after it are two characters: nothing is looked at that cannot be enough
+        # nothing is looked at that cannot be enough
         if len(held[row]) + 1 < 2 * least:
             break
         # a template is often one to be filled in

@@ -16,6 +16,7 @@ import cython
 import numpy as np
 
 from webclean.core.features import Blocks, at_least_1, find_common, find_parent
+from webclean.core.lexicon import GOLDEN
 from webclean.core.page import Page
 
 KIND_FLAGS = {
@@ -246,6 +247,35 @@ def _read_path(target: str, start: cython.Py_ssize_t, own: str, length: cython.p
     length[0] = n_steps
     # the last segment is a page and no directory: `/shop` is not in the directory `shop`
     return n_steps > 1 and end - first == len(own) and target.startswith(own, first)
+
+
+def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
+    """int64 [n]: a number for the directory of each address, a hash of 63 bits; -1 for one that leads to no page.
+
+    targets: without white space at their ends. others: what such addresses begin with, in lower case.
+    """
+    n: cython.Py_ssize_t = len(targets)
+    made = np.empty(n, dtype=np.int64)
+    number: cython.longlong[::1] = made
+    target: str
+    for i in range(n):
+        target, number[i] = targets[i], -1
+        # one character is compared first: this runs for thousands of links and is true for few
+        if not target or target[0] == "#" or (target[0] in "jJmMtTdD" and target[:16].lower().startswith(others)):
+            continue
+        hashed: cython.ulonglong = 0
+        of_folder: cython.ulonglong = 0
+        for c in target:
+            if c == "?":
+                break
+            # the hash up to the last slash is that of the directory, so no string is made of it
+            if c == "/":
+                of_folder = hashed
+            hashed = (hashed + cython.cast(cython.ulonglong, c)) * GOLDEN
+            hashed ^= hashed >> 29
+        # a bit less, so that it is positive: -1 is for none
+        number[i] = of_folder >> 1
+    return made
 
 
 def find_run(

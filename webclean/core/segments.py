@@ -132,6 +132,24 @@ def build_cut_tree(page: Page, own: cython.const[cython.double][::1], tags: tupl
     return tree.list_columns()
 
 
+def list_nodes(children: list[list[int]], with_leaves: cython.bint) -> list[int]:
+    """The nodes that have parts, or all if asked, of those that the root reaches, rising. children: of each node, which
+    follow it."""
+    n: cython.Py_ssize_t = len(children)
+    is_reached: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
+    is_reached[0] = 1
+    found: list = []
+    part: cython.Py_ssize_t
+    for node in range(n):
+        below: list = children[node]
+        # inner elements of chains have numbers, and are reached from none
+        if is_reached[node] and (with_leaves or len(below)):
+            found.append(node)
+            for part in below:
+                is_reached[part] = 1
+    return found
+
+
 class SegmentSums:
     """What the features of semantic blocks are made of.
 

@@ -27,7 +27,7 @@ from webclean.features.page_words import find_named, search_texts
 from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
 from webclean.matching.expressions import fold_typography, widen_pattern
 from webclean.matching.select import select_rows
-from webclean.model import BlockDecisions, Correction, Document, Floats, Mask, Reason
+from webclean.model import BlockDecisions, Correction, Document, Floats, Mask, Reason, Rows
 from webclean.parse.columns import mark_subtrees
 from webclean.parse.xpath import name_paths
 from webclean.rules.rule_schema import Rule, When, as_tuple
@@ -123,6 +123,13 @@ def _find_selected(columns: PageColumns, selectors: tuple[str, ...]) -> Mask:
     return _blocks_under(columns, np.concatenate([select_rows(columns.document, item) for item in selectors]))
 
 
+@cached_per_page
+def _count_nodes(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: the text nodes of each block."""
+    of = columns.blocks.block_of
+    return np.bincount(of[of >= 0], minlength=len(columns.blocks))
+
+
 def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     """bool [n_blocks]: the blocks with more than `_OWNED_SHARE` of their characters in the subtrees of the rows; of
     headings those with all of their letters there: `Use [edit]` is no link to edit."""
@@ -135,7 +142,7 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     inside = mark_subtrees(document, roots)[document.text_owner] & (blocks.block_of >= 0)
     n_inside = np.bincount(blocks.block_of[inside], minlength=len(blocks))
     # whole blocks by the number of their texts: characters are counted only where a part is selected
-    n_nodes = np.bincount(blocks.block_of[blocks.block_of >= 0], minlength=len(blocks))
+    n_nodes = _count_nodes(columns)
     matched = (n_inside == n_nodes) & (n_nodes > 0)
     for block in ((n_inside > 0) & ~matched).nonzero()[0].tolist():
         own = blocks.block_of == block

@@ -333,8 +333,8 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
     if text.count("\ufffd") <= MAX_BROKEN * _count_high(data):
         return Source(text, "utf-8", "detected", len(data), declared=declared)
     # without markup detection takes half of the time; a declaration would be believed, and this one was found wrong
-    shown = _MARKUP.sub(b" ", data)
-    if _count_high(shown) < MIN_LETTERS:  # there are letters in attributes or scripts alone
+    shown = b" ".join(_MARKUP.sub(b" ", data).split())
+    if _count_high(shown) < min(MIN_LETTERS, _count_high(data)):  # attributes and scripts have most of the letters
         shown = _DECLARATION.sub(b"_", data)
     # a hint of the language, as browsers give one to their detectors
     country = find_host(url).rpartition(".")[2] if url else ""

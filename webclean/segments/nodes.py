@@ -123,13 +123,7 @@ _COUNTED_TAGS: Final = np.array([HEADING, MEDIA, CONTROL, tag_mask("hr"), tag_ma
 
 def list_nodes(tree: CutTree, *, with_leaves: bool = False) -> list[int]:
     """The nodes that have parts, or all if asked, of those that the root reaches, in document order."""
-    reached, found = {0}, list[int]()
-    for node, parts in enumerate(tree.children):
-        # inner elements of chains have numbers, and are reached from none
-        if node in reached and (with_leaves or parts):
-            found.append(node)
-            reached.update(parts)
-    return found
+    return cast("list[int]", core.list_nodes(tree.children, with_leaves))
 
 
 def _column(name: str) -> Any:

@@ -16,8 +16,7 @@ from itertools import chain, islice
 from typing import Final
 from urllib.parse import parse_qsl
 
-import numpy as np
-
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
@@ -192,7 +191,5 @@ def leads_nowhere(url: str, page: str) -> bool:
 def find_folders(page: PageColumns) -> tuple[list[str], Rows]:
     """The distinct targets of the links without white space at their ends; int64 [n_targets], a
     number for the directory of each, -1 for those that lead to no page."""
-    written, number = list(map(str.strip, find_links(page).distinct)), dict[str, int]()
-    folders = (url.partition("?")[0].rpartition("/")[0] if is_page_url(url) else None for url in written)
-    told = [-1 if folder is None else number.setdefault(folder, len(number)) for folder in folders]
-    return written, np.array(told, dtype=np.int64)
+    written = list(map(str.strip, find_links(page).distinct))
+    return written, core.number_folders(written, NO_PAGES)
