@@ -82,7 +82,7 @@ def test_an_entry_begins_with_its_first_shown_text(number: str, block: int) -> N
     heads = [row for row, name in enumerate(document.names) if name == "h3"]
     owner = np.zeros(len(document), dtype=np.int32)
     owner[[*heads, *(row + 1 for row in heads)]] = 1  # each headline is in the second block
-    listings = share_units(document, columns.blocks, owner, UnitSearch(columns, RULES), 2)
+    listings = share_units(document, owner, UnitSearch(columns, RULES), 2)
     assert [len(listing) for listing in listings] == [4 * (block == 0), 4 * (block == 1)]
 
 

@@ -30,9 +30,10 @@ from typing import Final, Literal
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document, Record, Role, Rows, TextBlocks
+from webclean.model import Document, Record, Role, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import split_url
@@ -118,29 +119,13 @@ class LinkLines:
         return not nodes or not "".join(document.text[node] for node in nodes).strip().isdecimal()
 
 
-def share_units(document: Document, blocks: TextBlocks, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
+def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
     """For each of n semantic blocks the page's units that are its: those whose text begins in it, or is nearly all
     there, as below the line of a post that says when. owner: as in `Segmentation`."""
-    bounds, sums, rows = search.bounds, search.summed.sums[0], document.text_owner
+    bounds, sums = search.bounds, search.summed.sums[0]
     if not len(bounds):
         return [Listing(bounds, 0.0)] * n
-    first, end = bounds.T
-    unit = first.searchsorted(rows, side="right") - 1
-    inside = (search.text_chars > 0) & (owner[rows] >= 0) & (unit >= 0) & (rows < end[unit])
-    unit, of, chars = unit[inside], owner[rows[inside]], search.text_chars[inside]
-    block = np.full(len(bounds), -1, dtype=np.int64)
-    # the last one is that of texts in no block, whose number is -1
-    is_shown = np.append(blocks.visible, False)[blocks.block_of[inside]]
-    # from the end, so that the first text counts; what is shown last: a hidden number before a headline begins nothing
-    for begins in ((~is_shown).nonzero()[0][::-1], is_shown.nonzero()[0][::-1]):
-        block[unit[begins]] = of[begins]
-    pairs = unit * n + of
-    ordered = pairs.argsort(kind="stable")
-    pairs = pairs[ordered]
-    starts = np.append(True, pairs[1:] != pairs[:-1]).nonzero()[0] if len(pairs) else unit
-    pairs, of_pair = pairs[starts], np.add.reduceat(chars[ordered], starts) if len(starts) else chars
-    mostly = of_pair >= _MOST_OF_UNIT * np.bincount(unit, chars)[pairs // n]
-    block[pairs[mostly] // n] = pairs[mostly] % n
+    block = core.place_units(document.page, bounds, search.text_chars, owner, _MOST_OF_UNIT)
     order = block.argsort(kind="stable")[(block < 0).sum() :]
     bounds, block = bounds[order], block[order]
     n_chars = np.bincount(block, sums[bounds[:, 1]] - sums[bounds[:, 0]], minlength=n).tolist()

@@ -187,8 +187,7 @@ class SemanticPage:
     @cached_property
     def listings(self) -> list[Listing]:
         """The repeated units of each block."""
-        page = self.columns.page
-        return share_units(page.document, page.blocks, self.columns.segments.owner, self.search, len(self))
+        return share_units(self.columns.page.document, self.columns.segments.owner, self.search, len(self))
 
     @cached_property
     def indexes(self) -> dict[int, Reason]:
