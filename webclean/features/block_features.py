@@ -56,12 +56,9 @@ def _list_links(columns: PageColumns) -> tuple[Any, ...]:
 
 
 def _find_same(texts: list[str]) -> Rows:
-    """int64 [n]: the first text that is the same, of short ones in whatever case."""
-    # a long text in lower case is a copy of it: only labels are written in several cases
-    keys = [text.lower() if len(text) <= SHORT_TEXT else text for text in texts]
-    # from the end, so that the first of the same texts is what remains
-    first = dict(zip(reversed(keys), reversed(range(len(keys))), strict=True))
-    return np.fromiter(map(first.__getitem__, keys), np.int64, len(keys))
+    """int64 [n]: the first text that is the same, in whatever case: labels are written in several."""
+    first: dict[str, int] = {}
+    return np.fromiter(map(first.setdefault, map(str.lower, texts), range(len(texts))), np.int64, len(texts))
 
 
 def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:

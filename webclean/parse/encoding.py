@@ -94,7 +94,7 @@ def find_by_alphabet(data: bytes, text: str, encoding: str) -> str | None:
     return best if shares[best] >= max(MIN_SHARE, shares[encoding] + MIN_GAIN) else None
 
 
-def _measure(text: str, alphabet: dict[int, None]) -> float:
+def _measure(text: str, alphabet: dict[int, int | None]) -> float:
     """Share of the letters, and of signs that texts hardly have, that are in an alphabet; 0 for too few of them."""
     letters = text.translate(_COMMON_SIGNS)
     if len(letters) < MIN_LETTERS:
