@@ -323,7 +323,7 @@ def _complete(
     """Kind of a structure -> the blocks below the cut whose structure of that kind is mostly kept, and the points by
     which they rise to the mean of what is kept of it."""
     document, n_tags = columns.document, count_tags(columns.document)
-    kept_words = np.where(is_kept, columns.words, 0.0)
+    kept_words, lacking = np.where(is_kept, columns.words, 0.0), cut - points
     for kind, settings, codes, mask, n_levels in (
         ("list", rules.lists, *_LISTS),
         (_PLAIN_LIST, rules.plain_lists, *_LISTS),
@@ -333,14 +333,14 @@ def _complete(
     ):
         if codes and not any(map(n_tags.__getitem__, codes)):
             continue
-        share, is_row, top = settings.counts.average(types), not codes, cut
+        share, is_row, over = settings.counts.average(types), not codes, 0.0
         if not share or (is_row and share < _LIKELY):
             continue
         if is_row and kind != _ALIKE_TEXTS:
             if not shows_plans(columns, is_kept):
                 continue
-            top += _SURE
-        near = ((points >= cut - settings.reach) & (points < top)).nonzero()[0]
+            over = _SURE
+        near = ((lacking <= settings.reach) & (lacking > -over)).nonzero()[0]
         if kind == _ALIKE_TEXTS:
             # buttons and labels of a section are not its text
             near = near[(columns.blocks.n_sentences[near] > 0) & (columns.blocks.n_link_words[near] == 0)]
@@ -352,7 +352,7 @@ def _complete(
             # of nested ones the innermost counts
             around = _find_lists(columns) if mask is _LISTS[1] else core.find_around(document.page, columns.row, mask)
             near = near[around[near] >= 0]
-            if kind == _PLAIN_LIST:
+            if kind == _PLAIN_LIST and len(near):
                 # lists of links on a page of goods are of other goods
                 near = near[np.bincount(1 + around, columns.blocks.n_link_words)[1 + around[near]] == 0]
             if not len(near):
@@ -445,9 +445,9 @@ def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: flo
     first = is_kept.argmax().item()
     lost[:first] = False
     if first and columns.is_heading[first - 1]:
-        alike = columns.document.tag[row] == document.tag[row[first - 1]]
-        alike &= document.parent[row] == document.parent[row[first - 1]]
-        lost[first - 1] = bool((alike & is_kept).any())
+        own, others = row[first - 1], row[is_kept & columns.is_heading]
+        alike = (document.tag[others] == document.tag[own]) & (document.parent[others] == document.parent[own])
+        lost[first - 1] = alike.any()
     heads = columns.is_heading & lost & (points >= cut - rules.reach)
     # a definition without its term says nothing, nor does an answer without its question, what a control opens without
     # its name, or one of several lists without its own (`Recommended:`), however far below the cut
