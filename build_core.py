@@ -60,7 +60,7 @@ CHECKED_DIRECTIVES = {**DIRECTIVES, "boundscheck": True, "initializedcheck": Tru
 """`wraparound` stays off: a negative index is outside then."""
 CHECKED_FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 """For gcc and clang: pointers are checked by the address sanitizer, shifts, casts and alignment by the other."""
-FLAGS = ["-O2", "-g0", "-fno-math-errno", "-ffp-contract=off", "-w"]
+FLAGS = ["-O3", "-g0", "-fno-math-errno", "-ffp-contract=off", "-w"]
 """For the compiler. No flag may change results: no fused operations, no reordering of sums."""
 ZIG_FLAGS = ["-fPIC", "-fwrapv", "-DNDEBUG", "-mcpu=baseline"]
 """For ziglang, which else compiles for the processor that it finds, and nobody who gets the file may have."""
