@@ -18,6 +18,7 @@ from configparser import ConfigParser
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from hashlib import blake2b
 from inspect import Parameter, Signature
 from itertools import count
 from types import SimpleNamespace
@@ -176,17 +177,20 @@ def take_parts(filecontent: Any, options: Options) -> PageParts | None:
 
 
 @lru_cache(maxsize=4096)
-def _count_calls(text: str) -> count[int]:
+def _count_calls(digest: bytes) -> count[int]:
+    """Counts how often a text came. digest: in place of the text, for thousands of pages would be kept."""
     return count()
 
 
 reset_caches: Final = _count_calls.cache_clear
+"""Forgets the texts that came before, as trafilatura's function of this name."""
 
 
 def _is_repeated(part: Node, options: Options) -> bool:
     """Whether a text came often before, in calls with `deduplicate`, which may be a cache of trafilatura."""
     text, cache = " ".join(render_text(part).split()), options.deduplicate
-    n_before = cache.increment(text) if hasattr(cache, "increment") else next(_count_calls(text))
+    digest = blake2b(text.encode(), digest_size=16).digest()
+    n_before = cache.increment(text) if hasattr(cache, "increment") else next(_count_calls(digest))
     least, most = options.read_size("MIN_DUPLCHECK_SIZE"), options.read_size("MAX_REPETITIONS")
     return bool(len(text) > (100 if least is None else least) and n_before > (2 if most is None else most))
 

@@ -361,16 +361,20 @@ class PageTypePlan:
         """The points of each class: the bias and the words, then the lines."""
         has: cython.p_uchar = matched
         row: RowPlan = self.row
+        n: cython.Py_ssize_t = self.features.shape[0]
+        values: cython.p_double = whole.page.take_floats(n)
+        # measured before anything is added: threads share the sums of a plan, and none may run in between
+        for f in range(n):
+            values[f] = whole.get(self.features[f])
         for label in range(len(self.start)):
             row.total[label] = self.start[label]
         for at in range(self.word_points.shape[0]):
             if has[at]:
                 for label in range(row.total.shape[0]):
                     row.total[label] += self.word_points[at, label]
-        for f in range(self.features.shape[0]):
-            value = whole.get(self.features[f])
-            if not isnan(value):
-                row.add(f, value)
+        for f in range(n):
+            if not isnan(values[f]):
+                row.add(f, values[f])
         return row.read()
 
     def list_fitting(self, whole: WholePage, matched: bytearray) -> list:

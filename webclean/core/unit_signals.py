@@ -6,9 +6,9 @@ equal tags count as one: an entry has one paragraph or five.
 
 Enters: a page with texts, the flags of tags; tags as numbers. Leaves: prefix sums and lists of children; a unit, and
 where it occurs; the semantic block that units are in. Keep: sums are prefix sums over rows, so the value of a unit is
-a difference of two, whatever it spans;
-children are listed in document order; each tag is in a unit once (`is_taken`), so a unit never is longer than there are
-tags. Tested by `tests/segments/test_units.py`, `tests/segments/test_listing.py`, `tests/segments/test_cut.py`.
+a difference of two, whatever it spans; children are listed in document order; each tag is in a unit once (`is_taken`),
+so a unit never is longer than there are tags. Tested by `tests/segments/test_units.py`,
+`tests/segments/test_listing.py`, `tests/segments/test_cut.py`.
 """
 
 from __future__ import annotations
@@ -79,6 +79,10 @@ def place_units(
     """int64 [n_units]: the semantic block that holds at least the share `mostly` of a unit's characters, else the one
     in which its first shown text is, else its first one; -1 for none.
 
+    The only block that may hold most of a unit is found without a table of all units and blocks, as the winner of a
+    vote by characters (Boyer and Moore, "MJRTY: a fast majority vote algorithm", 1981): a text of another block takes
+    away what those before it gave. In a second pass its characters are counted.
+
     Args:
         bounds: int64 [n_units, 2], first row and end of each unit, apart from each other.
         chars: of each text.
@@ -89,7 +93,7 @@ def place_units(
     sums: cython.double[:, ::1] = np.zeros((4, n))
     unit_of: cython.longlong[::1] = np.full(page.n_elements, -1, dtype=np.int64)
     found: cython.longlong[::1] = blocks[0]
-    heaviest: cython.longlong[::1] = blocks[1]  # the block that outweighs all others together, if one does
+    heaviest: cython.longlong[::1] = blocks[1]  # the block that leads the vote, by `weight` characters
     total: cython.double[::1] = sums[0]
     held: cython.double[::1] = sums[1]
     weight: cython.double[::1] = sums[2]
