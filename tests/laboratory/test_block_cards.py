@@ -10,11 +10,11 @@ import yaml
 
 import webclean
 from tests import write_file
+from webclean.decide import average_reached
 from webclean.laboratory.block_cards import (
     PageScores,
     Unseen,
     cross_fit_confidence,
-    estimate_reached,
     fit_confidence,
     fit_curve,
     format_reliability,
@@ -24,7 +24,7 @@ from webclean.laboratory.block_cards import (
     write_confidence,
 )
 from webclean.laboratory.block_material import tabulate_words
-from webclean.rules.decide_schema import Cut
+from webclean.rules.decide_schema import Calibrated, Confidence, Cut
 from webclean.workbench.labelled_pages import LabelledPage
 
 PAGES = [
@@ -68,33 +68,36 @@ def make_unseen(expected: Sequence[float], reached: Sequence[float], likely: obj
     return Unseen(np.array(expected), np.array(reached), shares, ("forum", "product")[: shares.shape[1]])
 
 
+def make_curve(*points: tuple[float, float]) -> tuple[Calibrated, ...]:
+    return tuple(Calibrated(expected=x, reached=y) for x, y in points)
+
+
 def test_points_rise_and_pages_that_contradict_are_averaged() -> None:
     expected = np.array([0.9, 0.1, 0.5, 0.3])
     reached = np.array([1.0, 0.2, 0.4, 0.6])  # 0.3 reached more than 0.5: both get their mean
     one = np.ones(4)
-    assert fit_curve(expected, reached, one, 4) == [(0.1, 0.2), (0.3, 0.5), (0.5, 0.5), (0.9, 1.0)]
-    assert fit_curve(expected, reached, one, 2) == [(0.2, 0.35), (0.7, 0.75)]
+    assert fit_curve(expected, reached, one, 4) == make_curve((0.1, 0.2), (0.3, 0.5), (0.5, 0.5), (0.9, 1.0))
+    assert fit_curve(expected, reached, one, 2) == make_curve((0.2, 0.35), (0.7, 0.75))
 
 
 def test_pages_count_by_their_weight() -> None:
     expected, reached = np.array([0.5, 0.5]), np.array([0.0, 1.0])
-    assert fit_curve(expected, reached, np.array([3.0, 1.0]), 1) == [(0.5, 0.25)]
+    assert fit_curve(expected, reached, np.array([3.0, 1.0]), 1) == make_curve((0.5, 0.25))
 
 
 def test_a_type_has_a_curve_of_its_own_if_it_has_enough_pages() -> None:
     likely = [[1, 0]] * 40 + [[0, 1]] * 5
     expected, reached = [0.2, 0.8] * 20 + [0.5] * 5, [0.4, 0.6] * 20 + [1.0] * 5
     curves = fit_confidence(make_unseen(expected, reached, likely))
-    assert (curves["forum"], "product" in curves) == ([(0.2, 0.4), (0.8, 0.6)], False)
+    assert curves.types == {"forum": make_curve((0.2, 0.4), (0.8, 0.6))}
     # a page that is half of a forum: the mean of both curves
-    page = make_unseen([0.2], [0.0], [[0.5, 0.5]])
-    of_all = estimate_reached(page._replace(likely=np.array([[0.0, 1.0]])), curves)[0]
-    assert estimate_reached(page, curves).tolist() == [pytest.approx((0.4 + of_all) / 2)]
+    of_all = average_reached(0.2, {"product": 1.0}, curves)
+    assert average_reached(0.2, {"forum": 0.5, "product": 0.5}, curves) == pytest.approx((0.4 + of_all) / 2)
 
 
 def test_what_is_written_is_what_pages_are_given(tmp_path_factory: pytest.TempPathFactory) -> None:
-    curves = {"": [(0.0, 0.5), (1.0, 0.5)], "article": [(0.0, 0.75), (1.0, 0.75)]}
-    text = write_confidence(curves)
+    of_article = {"article": make_curve((0.0, 0.75), (1.0, 0.75))}
+    text = write_confidence(Confidence(points=make_curve((0.0, 0.5), (1.0, 0.5)), types=of_article))
     assert yaml.safe_load(text)["confidence"]["types"] == {
         "article": [{"expected": 0, "reached": 0.75}, {"expected": 1, "reached": 0.75}]
     }

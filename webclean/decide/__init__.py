@@ -53,7 +53,7 @@ from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Floats, Mask, Rows
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
-from webclean.rules.decide_schema import ArticlePages, Calibrated, Cut
+from webclean.rules.decide_schema import ArticlePages, Confidence, Cut
 from webclean.rules.schema import RuleSet
 
 ARTICLE: Final = "article"
@@ -267,15 +267,18 @@ def estimate_confidence(
 
     type_weights: subtype -> probability, 0 to 1. n_words: of the text; few are not trusted.
     """
-    curves, few = rules.confidence, rules.empty.few_words
+    few = rules.empty.few_words
+    reached = average_reached(decisions.expected, type_weights, rules.confidence)
+    return reached * (min(1.0, n_words / few) ** 2 if few else 1.0)
+
+
+def average_reached(expected: float, type_weights: Mapping[str, float], curves: Confidence) -> float:
+    """The F score that pages reached where the cut expected some: the mean of the curves of their types."""
     known = {kind: weight for kind, weight in type_weights.items() if kind in curves.types}
     weighed = [(curves.types[kind], weight) for kind, weight in known.items()]
     # the rest of the probability belongs to types without a curve of their own
     weighed.append((curves.points, max(0.0, 1 - sum(known.values()))))
-    reached = sum(weight * interpolate_reached(points, decisions.expected) for points, weight in weighed)
-    return float(reached * (min(1.0, n_words / few) ** 2 if few else 1.0))
-
-
-def interpolate_reached(points: Sequence[Calibrated], expected: float) -> float:
-    """The F score that pages of a curve reached where the cut expected some."""
-    return float(np.interp(expected, [point.expected for point in points], [point.reached for point in points]))
+    return sum(
+        weight * float(np.interp(expected, [one.expected for one in points], [one.reached for one in points]))
+        for points, weight in weighed
+    )

@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 from scipy import stats
 from sklearn.isotonic import IsotonicRegression
@@ -44,7 +45,7 @@ from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_addi
 from webclean.laboratory.harness import Learnt, say
 from webclean.model import Floats, Mask, Rows
 from webclean.rules import RuleSet
-from webclean.rules.decide_schema import Cut
+from webclean.rules.decide_schema import Calibrated, Confidence, Cut
 from webclean.rules.page_schema import WordPoints
 from webclean.workbench.labelled_pages import LabelledPage
 
@@ -309,14 +310,10 @@ def format_corpora(material: Material, by_site: PageScores, left_out: PageScores
     return "\n".join(lines)
 
 
-Curve = list[tuple[float, float]]
-"""(expected, reached), rising."""
+_MOST_POINTS: Final = 12
+"""Points of a curve."""
 _PAGES_A_POINT: Final = 15.0
 """Pages of a type for each point of its curve: a point of fewer is chance."""
-
-
-Curves = dict[str, Curve]
-"""The curve of each type; that of all pages has no name."""
 
 
 class Unseen(NamedTuple):
@@ -329,51 +326,46 @@ class Unseen(NamedTuple):
     kinds: Sequence[str]
 
 
-def fit_confidence(pages: Unseen, n_points: int = 12) -> Curves:
-    """The curves with up to `n_points` points."""
-    curves = {"": fit_curve(pages.expected, pages.reached, np.ones(len(pages.expected)), n_points)}
-    for kind, weight in zip(pages.kinds, pages.likely.T, strict=True):
-        fit = int(min(n_points, weight.sum() / _PAGES_A_POINT))
-        if fit > 1:
-            curves[kind] = fit_curve(pages.expected, pages.reached, weight, fit)
-    return curves
+def fit_confidence(pages: Unseen) -> Confidence:
+    """The curve of all pages, and that of each type with enough of them."""
+    sizes = (int(min(_MOST_POINTS, weight.sum() / _PAGES_A_POINT)) for weight in pages.likely.T)
+    fitted = zip(pages.kinds, pages.likely.T, sizes, strict=True)
+    return Confidence(
+        points=fit_curve(pages.expected, pages.reached, np.ones(len(pages.expected)), _MOST_POINTS),
+        types={kind: fit_curve(pages.expected, pages.reached, weight, n) for kind, weight, n in fitted if n > 1},
+    )
 
 
-def fit_curve(expected: Floats, reached: Floats, weight: Floats, n_points: int) -> Curve:
-    """Rising (expected, reached) points, each of an equal share of the weight. All float64 [n_pages]."""
+def fit_curve(expected: Floats, reached: Floats, weight: Floats, n_points: int) -> tuple[Calibrated, ...]:
+    """Rising points, each of an equal share of the weight. All float64 [n_pages]."""
     model = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(expected, reached, weight)
     order = np.argsort(expected, kind="stable")
     middle = np.cumsum(weight[order]) - weight[order] / 2
     part = np.minimum(middle / weight.sum() * n_points, n_points - 1).astype(int)
-    rising: Curve = []
+    rising = list[Calibrated]()
     for number in range(n_points):
         own = order[part == number]
         if not weight[own].sum() > 0:
             continue
-        x = float(np.average(expected[own], weights=weight[own]))
-        y = float(np.average(model.predict(expected[own]), weights=weight[own]))
+        x = round(float(np.average(expected[own], weights=weight[own])), 3)
+        y = round(float(np.average(model.predict(expected[own]), weights=weight[own])), 3)
         # rounded points may coincide, and the confidence between two equal ones is not defined
-        if not rising or round(x, 3) > rising[-1][0]:
-            rising.append((round(x, 3), round(y, 3)))
-    return rising
-
-
-def estimate_reached(pages: Unseen, curves: Curves) -> Floats:
-    """float64 [n_pages]: the confidence of each page, as `decide.estimate_confidence` has it of one."""
-    known = [number for number, kind in enumerate(pages.kinds) if kind in curves]
-    rest = np.maximum(0.0, 1 - pages.likely[:, known].sum(axis=1))
-    weighed = [(rest, curves[""]), *((pages.likely[:, number], curves[pages.kinds[number]]) for number in known)]
-    parts = [weight * np.interp(pages.expected, *np.array(curve).T) for weight, curve in weighed]
-    return np.asarray(sum(parts))
+        if not rising or x > rising[-1].expected:
+            rising.append(Calibrated(expected=x, reached=y))
+    return tuple(rising)
 
 
 def cross_fit_confidence(pages: Unseen, folds: Rows) -> Floats:
     """float64 [n_pages]: each page's confidence by curves fitted on the other folds."""
-    confidence = np.zeros(len(pages.expected))
-    for rows in harness.list_folds(folds):
-        seen, held = (Unseen(pages.expected[own], pages.reached[own], pages.likely[own], pages.kinds) for own in rows)
-        confidence[rows[1]] = estimate_reached(held, fit_confidence(seen))
-    return confidence
+
+    def fit(seen: list[int]) -> Confidence:
+        return fit_confidence(Unseen(pages.expected[seen], pages.reached[seen], pages.likely[seen], pages.kinds))
+
+    def estimate(curves: Confidence, row: int) -> float:
+        likely = dict(zip(pages.kinds, pages.likely[row].tolist(), strict=True))
+        return decide.average_reached(float(pages.expected[row]), likely, curves)
+
+    return np.array(harness.cross_validate(folds, fit, estimate))
 
 
 def measure_calibration_error(confidence: Floats, reached: Floats, n_groups: int = 10) -> float:
@@ -397,9 +389,8 @@ def format_reliability(confidence: Floats, reached: Floats, kinds: Sequence[str]
     return "\n".join(lines)
 
 
-def write_confidence(curves: Curves) -> str:
+def write_confidence(curves: Confidence) -> str:
     """The `confidence` section as YAML."""
     head = "The F1 that unseen pages reached, by the F1 that the cut expected and by type (cross-validation by site)."
-    written = {kind: [{"expected": x, "reached": y} for x, y in curve] for kind, curve in sorted(curves.items())}
-    points = {"points": written.pop("")} | ({"types": written} if written else {})
-    return harness.write_rules([(("confidence",), points, {})], head, ["confidence"])
+    written = msgspec.to_builtins(curves, order="deterministic")
+    return harness.write_rules([(("confidence",), written, {})], head, ["confidence"])

@@ -27,7 +27,7 @@ from webclean.fields.candidates import Candidate, choose_candidate, read_feature
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts, locate_title
 from webclean.laboratory import harness
-from webclean.laboratory.fitting import TreeSettings, fit_choice, learn_tree
+from webclean.laboratory.fitting import fit_choice, learn_tree
 from webclean.laboratory.harness import LabelledPages, Learnt
 from webclean.model import FieldValue
 from webclean.rules import RuleSet
@@ -312,7 +312,7 @@ def score_answers(field: str, truths: Sequence[str | None], answers: Sequence[st
     return f"{shown}, false answers {harness.format_share(false)}" if false else shown
 
 
-TITLE_TREE: Final = TreeSettings(max_depth=8, min_leaf=20, pruning=0.0001)
+_TITLE_TREE: Final = {"max_depth": 8, "min_samples_leaf": 20, "ccp_alpha": 0.0001}
 _TREE_HEAD: Final = """\
 The tree that finds titles where `fields.title.method` is `tree` (source C): C4.5 over the texts of a page, learnt by
 `webclean learn title-tree`. `counts` are texts."""
@@ -332,7 +332,7 @@ def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
         for number in seen:
             values += [[text.features[name] for name in names] for text in texts[number]]
             answers += [IS_TITLE if is_right else "other" for is_right in right[number]]
-        return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(names)), answers, names, TITLE_TREE)
+        return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(names)), answers, names, **_TITLE_TREE)
 
     def answer(tree: TreeNode, number: int) -> bool:
         best = choose_title(texts[number], tree)

@@ -22,8 +22,8 @@ by the pessimistic estimate of C4.5, and the gain ratio of C4.5 is left out, whi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -356,42 +356,19 @@ def fit_choice(table: Floats, starts: Rows, right: Floats, ridge: float) -> Floa
     return _minimise(measure, np.zeros(table.shape[1]), 500, ftol=None)
 
 
-@dataclass(frozen=True, slots=True)
-class TreeSettings:
-    """How a tree is grown.
-
-    max_depth: tests on the longest path. min_leaf: examples at a leaf. pruning: what a leaf more must gain, in bits by
-    the share of the examples; more prunes more, 0 keeps all. class_weight: weight of a class's examples, 1 where it is
-    not named.
-    """
-
-    max_depth: int = 8
-    min_leaf: int = 5
-    pruning: float = 0.001
-    class_weight: Mapping[str, float] = field(default_factory=dict)
-
-
-def learn_tree(
-    values: Floats, answers: Sequence[str], names: Sequence[str], settings: TreeSettings = TreeSettings()
-) -> TreeNode:
+def learn_tree(values: Floats, answers: Sequence[str], names: Sequence[str], **settings: Any) -> TreeNode:
     """Grow and prune a tree.
 
     values: float64 [n, n_features], NaN where missing; answers: class of each example; names: of the features.
+    settings: of `sklearn.tree.DecisionTreeClassifier`.
     """
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415  only learning needs it
 
     # a missing value holds no test: below every threshold
     least = np.nanmin(values, initial=0.0) - 1
     table = np.where(np.isnan(values), least, values).astype(np.float32)  # which scikit-learn compares
-    learner = DecisionTreeClassifier(
-        criterion="entropy",
-        max_depth=settings.max_depth,
-        min_samples_leaf=settings.min_leaf,
-        ccp_alpha=settings.pruning,
-        random_state=0,  # it decides between equal gains
-    )
-    weights = [settings.class_weight.get(answer, 1.0) for answer in answers]
-    grown = learner.fit(table, answers, sample_weight=weights).tree_
+    learner = DecisionTreeClassifier(criterion="entropy", random_state=0, **settings)  # it decides between equal gains
+    grown = learner.fit(table, answers).tree_
 
     def read(node: int) -> TreeNode:
         """A subtree. A leaf is of the class of the largest weight, and shows the weights, the largest first."""

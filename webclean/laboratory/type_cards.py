@@ -11,7 +11,6 @@ The patent's tree of page types is ID3 over its 13 features, scored in the same 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +19,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, f1_score
 
 from webclean.classify import classification
 from webclean.classify.classification import CHANNELS, PAGE_FEATURES
@@ -27,7 +28,7 @@ from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_featur
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
-from webclean.laboratory.fitting import TreeSettings, learn_tree
+from webclean.laboratory.fitting import learn_tree
 from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns, write_cards, write_tree
 from webclean.laboratory.marked_pages import read_home_pages
 from webclean.model import Floats, Mask, PageType, Rows
@@ -86,7 +87,6 @@ def learn_type_card(
     n_words: words kept, n_at_once of them chosen in one round. min_groups: sites a word must appear on, and be absent
     from. strength: inverse of the L2 penalty. The probabilities of unseen sites are then frequencies.
     """
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  only learning needs it
 
     def fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats) -> Any:
         return LogisticRegression(C=strength, max_iter=300).fit(matrix, answers, sample_weight=weights)
@@ -232,12 +232,13 @@ def _make_card(
 class Examples(LabelledPages):
     """Labelled pages as numbers.
 
-    table: what the card is learnt from. patent: values of the patent's 13 features, n_words: words, of each page.
+    table: what the card is learnt from. patent: values of the patent's 13 features of each page. n_words: int64
+    [n_pages].
     """
 
     table: CardExamples
     patent: list[dict[str, float]]
-    n_words: list[int]
+    n_words: Rows
 
     @cached_property
     def held_out(self) -> Rows:
@@ -275,7 +276,7 @@ def collect_examples(pages: LabelledPages, rules: RuleSet, columns: Iterable[Pag
         weight=weigh_pages(pages.corpus),
         is_typical=pages.corpus == 0,
     )
-    return Examples(pages.pages, pages.by_corpus, table, patent, n_words)
+    return Examples(pages.pages, pages.by_corpus, table, patent, np.array(n_words))
 
 
 def weigh_pages(corpus: Rows) -> Floats:
@@ -326,13 +327,10 @@ def predict_types(
     return labels, by_fold, left_out
 
 
-def stand_for(subtypes: Sequence[str], examples: Examples, rules: RuleSet) -> list[str]:
+def stand_for(subtypes: Sequence[str], examples: Examples, rules: RuleSet) -> NDArray[np.str_]:
     """The four types: what a subtype stands for, and no_feature for a page that hardly has text."""
-    types, least = rules.page_type.types, rules.page_type.no_feature_words
-    return [
-        PageType.NO_FEATURE.value if n < least else types[subtype]
-        for subtype, n in zip(subtypes, examples.n_words, strict=True)
-    ]
+    types = [rules.page_type.types[subtype] for subtype in subtypes]
+    return np.where(examples.n_words < rules.page_type.no_feature_words, PageType.NO_FEATURE.value, types)
 
 
 class TypeScores(NamedTuple):
@@ -343,35 +341,28 @@ class TypeScores(NamedTuple):
     macro_f1: float
 
 
-def compare_answers(
-    name: str, truth: Sequence[str], predicted: Sequence[str], rows: Iterable[int] | None = None
-) -> TypeScores:
-    """Accuracy, and macro-averaged F1 over the true classes, on all pages or some rows."""
-    told = [(truth[row], predicted[row]) for row in (range(len(truth)) if rows is None else rows)]
-    pairs, true, said = Counter(told), Counter(is_of for is_of, _ in told), Counter(as_ for _, as_ in told)
-    f1 = [2 * pairs[label, label] / (true[label] + said[label]) for label in sorted(true)]
-    right = sum(pairs[label, label] for label in true)
-    return TypeScores(name, right / max(1, len(told)), sum(f1) / max(1, len(f1)))
+def compare_answers(name: str, truth: NDArray[np.str_], predicted: NDArray[np.str_]) -> TypeScores:
+    """Accuracy, and macro-averaged F1 over the true classes."""
+    f1 = f1_score(truth, predicted, labels=np.unique(truth), average="macro")
+    return TypeScores(name, float(accuracy_score(truth, predicted)), float(f1))
 
 
 def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
     """The card's seven subtypes and the four types that they stand for, cross-validated by site on the first corpus;
     then the subtypes of each further corpus by the card that is learnt without it."""
     found = predict_out_of_fold(examples, examples.held_out)
-    said = [classification.choose_subtype(own, rules.page_type.types) for own in found]
+    said = np.array([classification.choose_subtype(own, rules.page_type.types) for own in found])
     names = ["subtypes by the card", *(f"subtypes of {name}, left out of learning" for name in examples.corpora[1:])]
-    subtypes = [
-        compare_answers(name, examples.types.tolist(), said, np.flatnonzero(examples.corpus == number).tolist())
-        for number, name in enumerate(names)
-    ]
-    types = compare_types("four types by the card", examples, rules, stand_for(said, examples, rules))
+    corpora = [(name, examples.corpus == number) for number, name in enumerate(names)]
+    subtypes = [compare_answers(name, examples.types[own], said[own]) for name, own in corpora]
+    types = compare_types("four types by the card", examples, rules, stand_for(said.tolist(), examples, rules))
     return [subtypes[0], types, *subtypes[1:]]
 
 
-def compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[str]) -> TypeScores:
+def compare_types(name: str, examples: Examples, rules: RuleSet, said: NDArray[np.str_]) -> TypeScores:
     """The four types, on the first corpus."""
-    truth, rows = stand_for(examples.types.tolist(), examples, rules), np.flatnonzero(examples.corpus == 0).tolist()
-    return compare_answers(name, truth, said, rows)
+    own = examples.corpus == 0
+    return compare_answers(name, stand_for(examples.types.tolist(), examples, rules)[own], said[own])
 
 
 def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
@@ -385,9 +376,8 @@ def summarise_types(scores: Sequence[TypeScores]) -> str:
     return "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
 
 
-PATENT_TREE: Final = TreeSettings(
-    max_depth=6, min_leaf=5, pruning=0.005, class_weight={"index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
-)
+_TYPE_WEIGHTS: Final = {"content": 1.0, "index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
+_PATENT_TREE: Final = {"max_depth": 6, "min_samples_leaf": 5, "ccp_alpha": 0.005, "class_weight": _TYPE_WEIGHTS}
 """Three pages of four are content: without weights no leaf of the patent's tree would be `multi_block`. Chosen by
 macro-averaged F1 in cross-validation among depths 5 to 8, leaves of 5 to 15 pages and weights up to those that make all
 types equal."""
@@ -399,27 +389,23 @@ page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross
 def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
     """The patent's tree, scored on pages of sites that it has not seen."""
     examples = collect_examples(LabelledPages(tuple(pages), by_corpus=False), rules)
-    scores, types = score_tree(examples, rules), stand_for(examples.types.tolist(), examples, rules)
-
-    def write() -> dict[str, str]:
-        tree = learn_patent_tree(examples, range(len(types)), types)
-        return {"": write_tree(("page_type", "patent", "tree"), tree, f"{_TREE_HEAD}\n{summarise_types(scores)}")}
-
-    return Learnt(summarise_types(scores), write)
-
-
-def learn_patent_tree(examples: Examples, rows: Sequence[int], answers: Sequence[str]) -> TreeNode:
-    """ID3 over the patent's 13 features, from some of the pages."""
-    values = np.array([list(examples.patent[row].values()) for row in rows], dtype=np.float64)
-    return learn_tree(values, [answers[row] for row in rows], list(PATENT_FEATURES), PATENT_TREE)
-
-
-def score_tree(examples: Examples, rules: RuleSet) -> list[TypeScores]:
-    """The patent's tree, cross-validated by site: the four types."""
-    answers = stand_for(examples.types.tolist(), examples, rules)
+    types = stand_for(examples.types.tolist(), examples, rules)
     said = cross_validate(
         examples.fold,
-        lambda seen: learn_patent_tree(examples, seen, answers),
+        lambda seen: learn_patent_tree(examples, seen, types),
         lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
     )
-    return [compare_types("four types by the patent's 13 attributes", examples, rules, said)]
+    name = "four types by the patent's 13 attributes"
+    report = summarise_types([compare_types(name, examples, rules, np.array(said))])
+
+    def write() -> dict[str, str]:
+        tree = learn_patent_tree(examples, list(range(len(types))), types)
+        return {"": write_tree(("page_type", "patent", "tree"), tree, f"{_TREE_HEAD}\n{report}")}
+
+    return Learnt(report, write)
+
+
+def learn_patent_tree(examples: Examples, rows: list[int], answers: NDArray[np.str_]) -> TreeNode:
+    """ID3 over the patent's 13 features, from some of the pages."""
+    values = np.array([list(examples.patent[row].values()) for row in rows], dtype=np.float64)
+    return learn_tree(values, answers[rows].tolist(), list(PATENT_FEATURES), **_PATENT_TREE)

@@ -1,6 +1,6 @@
 """The application: which function serves which path, and what every request passes before it is served.
 
-The guards are pure ASGI middlewares: who asks, from where, and how large it is. A web page that a user of a server on
+The guard is a pure ASGI middleware: who asks, from where, and how large it is. A web page that a user of a server on
 the loopback address looks at may send requests to it too, so names in `Host` are checked (DNS rebinding) and requests
 that change or cost something must not come from other sites (`Origin`, `Sec-Fetch-Site`).
 
@@ -41,7 +41,7 @@ from webclean.rules import open_rules
 from webclean.server import ServerSettings
 from webclean.server.api import ENDPOINTS, describe_api
 from webclean.server.html_pages import ROUTES, show
-from webclean.server.messages import JSON, PROBLEM, Problem, RequestFailed, fail
+from webclean.server.messages import JSON, PROBLEM, RequestFailed, describe_problem, fail
 from webclean.server.service import Metrics, Service, get_service, read_rate
 from webclean.web.fetch import AGENT
 
@@ -81,21 +81,21 @@ _log: Final = logging.getLogger("webclean.server")
 
 def write_failure(scope: Scope, failed: RequestFailed) -> Response:
     """A failure as a page for browsers that ask for one of ours, else as problem details."""
-    described = failed.failure.describe()
+    problem = failed.failure
     if "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith(_FOR_PROGRAMS):
-        title, detail = described["title"], described["detail"]
-        return show("error.html", failed.failure.status, failed.headers, title=title, detail=detail)
-    return Response(msgspec.json.encode(described), failed.failure.status, failed.headers, media_type=PROBLEM)
+        return show("error.html", problem.status, failed.headers, title=problem.title, detail=problem.detail)
+    return Response(msgspec.json.encode(problem), problem.status, failed.headers, media_type=PROBLEM)
 
 
-class ResponseMiddleware:
-    """Turns failures into responses, adds the headers of security to every response, counts and times it.
+class Guard:
+    """What each request passes, and each response. Checks who asks, and bounds size and time of what is sent. Turns
+    failures into responses, adds the headers of security to every response, counts and times it.
 
     names: endpoint -> the path it is counted by.
     """
 
-    def __init__(self, app: App, *, names: Mapping[Any, str]) -> None:
-        self.app, self.names = app, names
+    def __init__(self, app: App, *, settings: ServerSettings, names: Mapping[Any, str]) -> None:
+        self.app, self.settings, self.names = app, settings, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -115,7 +115,9 @@ class ResponseMiddleware:
             await send(message)
 
         try:
-            await self.app(scope, receive, send_guarded)
+            headers = Headers(scope=scope)
+            self._check_access(scope, headers)
+            await self.app(scope, self._bound_body(headers, receive), send_guarded)
         except RequestFailed as failed:
             await write_failure(scope, failed)(scope, receive, send_guarded)
         except Exception:
@@ -131,39 +133,17 @@ class ResponseMiddleware:
             metrics.requests.labels(route, method, status).inc()
             metrics.seconds.labels(route).observe(time.monotonic() - start)
 
-
-class AccessMiddleware:
-    """Checks host, origin and token."""
-
-    def __init__(self, app: App, *, settings: ServerSettings) -> None:
-        self.app, self.settings = app, settings
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            headers = Headers(scope=scope)
-            if headers.get("user-agent", "") == AGENT:
-                raise fail("loop", "this server is not fetched by itself")
-            host = headers.get("host", "")
-            name = host if host.endswith("]") else host.rpartition(":")[0] or host
-            if "*" not in self.settings.hosts and name.lower() not in self.settings.hosts:
-                raise fail("wrong_host", f"this server does not answer for {name!a}")
-            self._check_origin(scope, headers)
-            if self.settings.token and not self._has_token(scope, headers):
-                raise fail("no_token", "a token is needed", {"www-authenticate": _CHALLENGE})
-        await self.app(scope, receive, send)
-
-    def _check_origin(self, scope: Scope, headers: Headers) -> None:
-        """Raises `RequestFailed` for a request that another site makes a browser send, but for a link that its reader
-        follows: one that changes something, or costs the fetching of a page."""
-        is_followed = headers.get("sec-fetch-user") == "?1" and headers.get("sec-fetch-dest") == "document"
-        is_cheap = is_followed or not scope["path"].startswith(_COSTLY)
-        if scope["method"] in ("GET", "HEAD", "OPTIONS") and is_cheap:
-            return
-        origin = headers.get("origin")
-        # an origin that is none (`null` of a sandbox, `http://[`) has no host, and is no reason to trust a request
-        is_foreign = origin is not None and (split_url(origin).netloc or None) != headers.get("host", "")
-        if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            raise fail("wrong_origin", "this request comes from another site")
+    def _check_access(self, scope: Scope, headers: Headers) -> None:
+        """Check host, origin and token. Raises `RequestFailed`."""
+        if headers.get("user-agent", "") == AGENT:
+            raise fail("loop", "this server is not fetched by itself")
+        host = headers.get("host", "")
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        if "*" not in self.settings.hosts and name.lower() not in self.settings.hosts:
+            raise fail("wrong_host", f"this server does not answer for {name!a}")
+        _check_origin(scope, headers)
+        if self.settings.token and not self._has_token(scope, headers):
+            raise fail("no_token", "a token is needed", {"www-authenticate": _CHALLENGE})
 
     def _has_token(self, scope: Scope, headers: Headers) -> bool:
         if scope["path"].startswith(OPEN_PATHS):
@@ -181,21 +161,13 @@ class AccessMiddleware:
             return False
         return service.check_token(client, given, self.settings.token)
 
-
-class BodyLimitMiddleware:
-    """Bounds size and time of what a client sends."""
-
-    def __init__(self, app: App, *, settings: ServerSettings) -> None:
-        self.app, self.max_bytes, self.max_seconds = app, settings.max_bytes, settings.max_seconds + SLOW_BODY
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        declared = Headers(scope=scope).get("content-length", "")
-        if declared.isdigit() and int(declared) > self.max_bytes:
-            raise self._too_large()
-        n_bytes, is_complete, deadline = 0, False, time.monotonic() + self.max_seconds
+    def _bound_body(self, headers: Headers, receive: Receive) -> Receive:
+        """What receives the body, within the limits of size and time. Raises `RequestFailed`."""
+        max_bytes, declared = self.settings.max_bytes, headers.get("content-length", "")
+        too_large = fail("over_limit", f"a request has at most {max_bytes} bytes")
+        if declared.isdigit() and int(declared) > max_bytes:
+            raise too_large
+        n_bytes, is_complete, deadline = 0, False, time.monotonic() + self.settings.max_seconds + SLOW_BODY
 
         async def receive_bounded() -> Message:
             nonlocal n_bytes, is_complete
@@ -206,15 +178,26 @@ class BodyLimitMiddleware:
             except TimeoutError:
                 raise fail("too_slow", "the request was not sent in time") from None
             n_bytes += len(message.get("body", b""))
-            if n_bytes > self.max_bytes:
-                raise self._too_large()
+            if n_bytes > max_bytes:
+                raise too_large
             is_complete = not message.get("more_body", False)
             return message
 
-        await self.app(scope, receive_bounded, send)
+        return receive_bounded
 
-    def _too_large(self) -> RequestFailed:
-        return fail("over_limit", f"a request has at most {self.max_bytes} bytes")
+
+def _check_origin(scope: Scope, headers: Headers) -> None:
+    """Raises `RequestFailed` for a request that another site makes a browser send, but for a link that its reader
+    follows: one that changes something, or costs the fetching of a page."""
+    is_followed = headers.get("sec-fetch-user") == "?1" and headers.get("sec-fetch-dest") == "document"
+    is_cheap = is_followed or not scope["path"].startswith(_COSTLY)
+    if scope["method"] in ("GET", "HEAD", "OPTIONS") and is_cheap:
+        return
+    origin = headers.get("origin")
+    # an origin that is none (`null` of a sandbox, `http://[`) has no host, and is no reason to trust a request
+    is_foreign = origin is not None and (split_url(origin).netloc or None) != headers.get("host", "")
+    if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        raise fail("wrong_origin", "this request comes from another site")
 
 
 HEAD_SECONDS: Final = 10.0
@@ -260,9 +243,8 @@ class BoundedProtocol(H11Protocol):
             timer.cancel()
 
 
-def build_app(settings: ServerSettings | None = None) -> Starlette:
+def build_app(settings: ServerSettings) -> Starlette:
     """The application with these settings; its workers start and end with it."""
-    settings = settings or ServerSettings()
     read_rate(settings.rate)
     open_rules(settings.rule_paths).for_page()  # what cannot be read is told here, not to each who asks
     description = msgspec.json.encode(describe_api())
@@ -289,11 +271,7 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
         finally:
             app.state.service.pool.close()
 
-    guards = [
-        Middleware(ResponseMiddleware, names=names),
-        Middleware(AccessMiddleware, settings=settings),
-        Middleware(BodyLimitMiddleware, settings=settings),
-    ]
+    guards = [Middleware(Guard, settings=settings, names=names)]
     handlers = {HTTPException: _raise_not_served}
     return Starlette(routes=routes, middleware=guards, exception_handlers=handlers, lifespan=run)
 
@@ -333,4 +311,4 @@ async def metrics(request: Request) -> Response:
 def _raise_not_served(request: Request, error: Exception) -> Response:
     """Raise what the router says (no such path, no such method) in our form."""
     assert isinstance(error, HTTPException)
-    raise RequestFailed(Problem("not_served", error.status_code, error.detail), dict(error.headers or {}))
+    raise RequestFailed(describe_problem("not_served", error.detail, error.status_code), dict(error.headers or {}))

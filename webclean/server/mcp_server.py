@@ -176,9 +176,8 @@ class PageTools:
 _N_NAMED: Final = 10
 
 
-def build_server(tools: PageTools | None = None) -> Any:
+def build_server(tools: PageTools) -> Any:
     """The server; `.run()` serves standard input and output until it is closed."""
-    tools = tools or PageTools()
     names = ("read_page", "page_sections", "page_blocks", "page_records", "page_links", "explain_block")
     made = [Tool.from_function(getattr(tools, name)) for name in names]
     for tool in made:  # a model that errs in a name is told, as one that errs in a value

@@ -5,7 +5,6 @@ And what goes wrong while a request is served, answered as problem details (RFC 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, get_type_hints
 
@@ -78,7 +77,7 @@ class PageRequest(CleaningOptions, kw_only=True):
     formats: tuple[RenderingName, ...] = ()
 
 
-class ProblemObject(TypedDict):
+class ProblemObject(msgspec.Struct, frozen=True):
     """Why there is no answer (RFC 9457). kind: a word for machines."""
 
     type: str
@@ -161,24 +160,16 @@ _KINDS: Final[dict[type[WebcleanError], str]] = {
 """Our errors, the more special ones first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why there is no answer. kind: of `STATUSES`, or `not_served`. detail: a sentence for people."""
-
-    kind: str
-    status: int
-    detail: str
-
-    def describe(self) -> dict[str, object]:
-        """The members of a problem document (RFC 9457, 3.1)."""
-        title = HTTPStatus(self.status).phrase
-        return {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, "kind": self.kind}
+def describe_problem(kind: str, detail: str, status: int = 0) -> ProblemObject:
+    """A problem document. kind: of `STATUSES`, else there is a status. detail: a sentence for people."""
+    status = status or STATUSES[kind]
+    return ProblemObject("about:blank", HTTPStatus(status).phrase, status, detail, kind)
 
 
 class RequestFailed(WebcleanError):  # noqa: N818  what happened, as for the other errors of the package
     """Ends a request. headers: further headers of the response."""
 
-    def __init__(self, failure: Problem, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, failure: ProblemObject, headers: dict[str, str] | None = None) -> None:
         super().__init__(failure.detail)
         self.failure = failure
         self.headers = headers or {}
@@ -186,10 +177,10 @@ class RequestFailed(WebcleanError):  # noqa: N818  what happened, as for the oth
 
 def fail(kind: str, detail: str, headers: dict[str, str] | None = None) -> RequestFailed:
     """The exception that ends a request. kind: of `STATUSES`."""
-    return RequestFailed(Problem(kind, STATUSES[kind], detail), headers)
+    return RequestFailed(describe_problem(kind, detail), headers)
 
 
-def describe_error(error: WebcleanError) -> Problem:
+def describe_error(error: WebcleanError) -> ProblemObject:
     """What went wrong, by one of our errors."""
     kind = next((kind for known, kind in _KINDS.items() if isinstance(error, known)), "failed")
-    return Problem(kind, STATUSES[kind], str(error))
+    return describe_problem(kind, str(error))

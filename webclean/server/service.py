@@ -47,9 +47,17 @@ from starlette.requests import Request
 from webclean.errors import FetchError, InputError
 from webclean.model import Limits
 from webclean.server import ServerSettings
-from webclean.server.messages import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
+from webclean.server.messages import (
+    JSON,
+    CleaningOptions,
+    ProblemObject,
+    RequestFailed,
+    describe_error,
+    describe_problem,
+    fail,
+)
 from webclean.server.tasks import PageTask, run_call
-from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
+from webclean.web.fetch import FetchLimits, fetch_bytes
 from webclean.workers import FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -147,11 +155,10 @@ class CleaningPool:
             outcome = await self._ask(partial(work, task), place)
         finally:
             self.metrics.page_seconds.observe(time.monotonic() - start)
-        problem = outcome.value if isinstance(outcome.value, Problem) else None
+        problem = outcome.value if isinstance(outcome.value, ProblemObject) else None
         if outcome.failure is not None:
             _log.error("%s: %s %s", outcome.failure.kind, outcome.failure.error, outcome.failure.message)
-            kind, detail = _FAILURES[outcome.failure.kind]
-            problem = Problem(kind, STATUSES[kind], detail)
+            problem = describe_problem(*_FAILURES[outcome.failure.kind])
         self.metrics.pages.labels(problem.kind if problem else "done").inc()
         if problem:
             raise RequestFailed(problem)
@@ -277,16 +284,18 @@ class Service:
         self.saving = asyncio.Lock()
         self.fetch_slots = anyio.CapacityLimiter(settings.max_fetches)
 
-    async def fetch(self, url: str) -> Page:
-        """Fetch a page of the web. Raises `RequestFailed`."""
-        settings = self.settings
+    async def find_page(self, url: str | None, html: bytes | str | None, charset: str | None = None) -> Page:
+        """The page of a request: what was sent, else fetched from its URL. Raises `RequestFailed`."""
+        if html is not None:
+            return Page(html, url, charset)
+        if not url:
+            raise fail("wrong_input", "neither `url` nor `html` is given")
+        given = self.settings
         limits = FetchLimits(
-            max_bytes=settings.max_bytes,
-            max_seconds=settings.fetch_seconds,
-            allow_private=settings.allow_private,
+            max_bytes=given.max_bytes, max_seconds=given.fetch_seconds, allow_private=given.allow_private
         )
         try:
-            found: Fetched = await anyio.to_thread.run_sync(
+            found = await anyio.to_thread.run_sync(
                 partial(fetch_bytes, url, limits), limiter=self.fetch_slots, abandon_on_cancel=True
             )
         except FetchError as error:
@@ -294,14 +303,6 @@ class Service:
             raise RequestFailed(describe_error(error)) from error
         self.metrics.fetches.labels("done").inc()
         return Page(found.body, found.url, found.charset)
-
-    async def find_page(self, url: str | None, html: bytes | str | None, charset: str | None = None) -> Page:
-        """The page of a request: what was sent, else fetched from its URL. Raises `RequestFailed`."""
-        if html is not None:
-            return Page(html, url, charset)
-        if not url:
-            raise fail("wrong_input", "neither `url` nor `html` is given")
-        return await self.fetch(url)
 
     async def find_stored(self, key: str, url: str) -> Page:
         """The page that is kept under a key, or at a URL, which is fetched if it is not. Raises `RequestFailed`."""

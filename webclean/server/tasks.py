@@ -1,8 +1,8 @@
 """What a worker process does with a page: an answer of the JSON API, a page of reading mode, a view of the workbench.
 
 Pure functions of plain values; `run_call` is what every worker runs. A dictionary that a function returns is sent as
-JSON, an error of ours as a `Problem`, so that nothing but plain values goes from one process to the other. Workers
-import this module and no framework of the web.
+JSON, an error of ours as a problem document, so that nothing but plain values goes from one process to the other.
+Workers import this module and no framework of the web.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PageTask:
 
 
 def run_call(call: Callable[[], Any]) -> Any:
-    """What a function of this module with its task returns, dictionaries as JSON; a `Problem` for an error of ours."""
+    """What a function of this module with its task returns, dictionaries as JSON; for an error of ours its problem."""
     try:
         found = call()
     except WebcleanError as error:
