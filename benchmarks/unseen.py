@@ -60,7 +60,7 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
         guessed = material.likely if name.isdecimal() else material.left_out
         made = learner.format_rules(learner.learn(~held_out, guessed))
         seen = np.flatnonzero(~np.concatenate((held_out, no_home))).tolist()
-        made["page_type.yaml"] = format_card_rules(learn_type_card(examples.table.take(seen)), ())
+        made["page_type.yaml"] = format_card_rules(learn_type_card(examples.table.take(seen)), "")
         # from the first corpus alone, as the shipped tree
         rows = [row for row in seen if examples.corpus[row] == 0]
         tree = learn_patent_tree(examples, rows, stand_for(examples.types.tolist(), examples, learner.rules))

@@ -354,12 +354,8 @@ def leave_working_folder() -> Iterator[None]:
 
 def _describe_exit(code: int | None) -> str:
     """`by SIGSEGV`, `with exit code 3`."""
-    if code is None or code >= 0:
-        return f"with exit code {code}"
-    try:
-        return f"by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"by signal {-code}"
+    names = {-one: one.name for one in signal.Signals}
+    return f"with exit code {code}" if code is None or code >= 0 else f"by {names.get(code, f'signal {-code}')}"
 
 
 GONE: Final = object()

@@ -93,7 +93,7 @@ def test_a_page_is_cut_anew_by_another_card() -> None:
 def test_pages_of_one_domain_are_in_one_fold() -> None:
     rules = load_rules()
     hosts = ["news.site.com", "www.site.com", *(f"www.town{i}.org" for i in range(9))]
-    pages = [read_marked_page(f"{host}.html.gz", PAGE, rules) for host in hosts]
+    pages = [read_marked_page(host, PAGE, rules) for host in hosts]
     folds = list(fold_by_site(pages, 5, seed=0))
     assert sorted(number for _, unseen in folds for number in unseen) == list(range(11))
     for seen, unseen in folds:
@@ -152,7 +152,7 @@ def test_a_page_is_as_it_was_before_the_marks_and_named_after_its_site(tmp_path:
 
 
 def test_a_folder_without_pages_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no \\*\\.html"):
+    with pytest.raises(InputError, match="no pages"):
         list(read_home_pages(tmp_path, load_rules()))
 
 

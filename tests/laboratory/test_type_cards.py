@@ -116,6 +116,5 @@ def test_further_corpora_weigh_no_more_than_a_number_of_pages() -> None:
 
 def test_agreement_by_hand() -> None:
     found = compare_answers("test", np.array(["a", "a", "b", "c"]), np.array(["a", "b", "b", "d"]))
-    assert found.accuracy == 0.5
     # F1 of a: 2 / (2 + 1), of b: 2 / (1 + 2), of c: 0
-    assert found.macro_f1 == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
+    assert found == f"  test: accuracy 0.500, macro-F1 {(2 / 3 + 2 / 3 + 0) / 3:.3f}"

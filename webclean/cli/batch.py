@@ -148,10 +148,8 @@ def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: Job
         finally:
             progress.finish()
     # finished parts stay: the report says how to go on
-    except (KeyboardInterrupt, OSError) as stopped:
+    except (KeyboardInterrupt, OSError):
         _report(plan, running, is_done=False)
-        if isinstance(stopped, KeyboardInterrupt):
-            return 130
         raise
     counts = _report(plan, running, is_done=True)
     return int(bool(counts.errors)) or (EMPTY if counts.empty and running.fail_empty else 0)

@@ -45,25 +45,6 @@ class _Switches(Option):
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
-    """Which pages are cleaned."""
-
-    pages: Annotated[
-        tuple[str, ...],
-        Option(
-            "a file, a URL, a folder as --input-dir, or - for standard input (default: the pipe)", "PAGE", nargs="*"
-        ),
-    ] = ()
-    input_dir: Annotated[
-        Path | None,
-        "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
-        "canonical link, if it has one",
-        "DIR",
-    ] = None
-    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None
-
-
-@dataclass(frozen=True, slots=True)
 class ManyPages:
     """How many pages are cleaned."""
 
@@ -82,7 +63,19 @@ class Written:
 @command()
 def clean(
     *,
-    inputs: Inputs,
+    pages: Annotated[
+        tuple[str, ...],
+        Option(
+            "a file, a URL, a folder as --input-dir, or - for standard input (default: the pipe)", "PAGE", nargs="*"
+        ),
+    ] = (),
+    input_dir: Annotated[
+        Path | None,
+        "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
+        "canonical link, if it has one",
+        "DIR",
+    ] = None,
+    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None,
     format: Annotated[  # noqa: A002  the name of the option
         str,
         Option(
@@ -115,22 +108,23 @@ def clean(
     if written.schema:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
-    names, others, urls = _list_names(inputs)
+    names, others, found = _list_names(pages, input_dir, read_url_list(urls))
     _check_usage(len(names), options.source.url, format, output)
     cleaner = options.cleaning.build_cleaner(options.source.reading)
     taken = FORMATS[format].options.__struct_fields__
     switches = {name: is_on for name, is_on in written.switches if name in taken}
-    render = RenderPage(cleaner, options, urls, format, switches, join)
-    report = Report(names, urls.in_folder, format, many.quiet, list(map(str, others)))
-    _write_pages(report, render_pages(names, render, many.jobs), output, urls.folder)
-    urls.warn(names, cleaner.book, is_known=report.is_known)
+    render = RenderPage(cleaner, options, found, format, switches, join)
+    report = Report(names, found.in_folder, format, many.quiet, list(map(str, others)))
+    _write_pages(report, render_pages(names, render, many.jobs), output, found.folder)
+    found.warn(names, cleaner.book, is_known=report.is_known)
     return 1 if report.progress.errors else EMPTY if report.empty and fail_empty else 0
 
 
-def _list_names(inputs: Inputs) -> tuple[list[str], list[Path], PageUrls]:
+def _list_names(
+    pages: tuple[str, ...], folder: Path | None, listed: Mapping[str, str]
+) -> tuple[list[str], list[Path], PageUrls]:
     """The pages that are cleaned, what else is in the folder, which may be the only page that is named, and the URLs.
     Raises `UsageError`."""
-    pages, folder = inputs.pages, inputs.input_dir
     if folder is None and len(pages) == 1 and Path(*pages).is_dir():
         pages, folder = (), Path(*pages)
     files, others = list_page_files(folder) if folder else ([], [])
@@ -141,7 +135,7 @@ def _list_names(inputs: Inputs) -> tuple[list[str], list[Path], PageUrls]:
         if others:
             tell_names(f"skipped {len(others)}", list(map(str, others)))
         raise UsageError(f"no HTML files in {folder}")
-    return names, others, PageUrls(read_url_list(inputs.urls), folder, frozenset(map(str, files)))
+    return names, others, PageUrls(listed, folder, frozenset(map(str, files)))
 
 
 def _check_usage(n_pages: int, url: str | None, form: str, output: Path | None) -> None:
@@ -341,8 +335,8 @@ def open_output(path: Path | None) -> Iterator[IO[Any]]:
         raise InputError(f"{path}: {error.strerror}") from error
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file and create missing folders above it."""
+def write_file(path: Path | None, text: str) -> None:
+    """Write a file, with missing folders above it, or to standard output."""
     with open_output(path) as file:
         file.write(text)
 

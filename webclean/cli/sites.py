@@ -10,7 +10,7 @@ from typing import Annotated, Final
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import URLS_HELP, Position, Reading, list_sources, read_url_list
 from webclean.cli import AllowPrivate, Family, Option, Rules, command
-from webclean.cli.clean import open_output
+from webclean.cli.clean import write_file
 from webclean.cli.terminal import Progress
 from webclean.errors import InputError, WebcleanError
 from webclean.page import Analysis
@@ -72,9 +72,7 @@ def learn(
     clustering = learn_site(_analyse(reading, pages, cleaner, failures), settings, trial)
     learnt = trial.leave_out_harmful(write_site_rules(clustering, settings))
     header = f"Learnt from {clustering.site.n_pages} pages by `webclean sites learn`."
-    text = write_yaml({"rules": learnt}, header=header)
-    with open_output(output) as file:
-        file.write(text)
+    write_file(output, write_yaml({"rules": learnt}, header=header))
     large = sum(len(cluster.pages) >= settings.min_pages for cluster in clustering.clusters)
     print(
         f"{clustering.site.n_pages} pages, {len(clustering.clusters)} clusters, "

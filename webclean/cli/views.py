@@ -259,8 +259,5 @@ def phone(
         document = render_offline(shown, options=form, allow_private=options.source.reading.allow_private)
     else:
         document = shown.to_mobile_html(options=form)
-    if output is None:
-        sys.stdout.write(document)
-    else:
-        write_file(output, document)
+    write_file(output, document)
     return 0

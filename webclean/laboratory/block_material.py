@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,8 @@ _DRAWN: Final = 100
 """Of a page's blocks that hold a smaller share of its words than `_LARGE`, so many are learnt from, about."""
 MIN_SITES: Final = 4
 """That must use a word."""
+_WEAK: Final = 0.05
+"""Words with fewer points are left out."""
 _CAPTION: Final = tag_mask("figcaption caption")
 _APART: Final = 0.25
 """Corpora disagree on a kind of blocks when the shares of them that belong to the truth are so far apart: the headline
@@ -354,25 +356,20 @@ def _count_pairs(row: Rows, column: Rows, shape: tuple[int, int]) -> sparse.csr_
     return sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
 
 
-def make_word_points(counts: WordCounts, weights: Floats, least: float = 0.05, step: float = 0.1) -> WordPoints:
-    """Weights as rules: points rounded to `step`, words of the same points in one group, weak words left out."""
+def learn_words(material: Material, counts: WordCounts, pages: Mask) -> WordPoints:
+    """Word points from the chosen pages: rounded to tenths, words of the same points in one group."""
+    rows = pages[material.page] & (material.weight > 0)
+    weights = fit_words(counts.counts[np.flatnonzero(rows)], material.label[rows], material.weight[rows])
     groups: dict[str, dict[int, list[str]]] = {kind: {} for kind in WORD_KINDS}
     for (kind, word), value in zip(counts.words, weights.tolist(), strict=True):
         # the rest would be thousands of lines that move no score
-        if abs(value) >= least and round(value / step):
-            groups[kind].setdefault(round(value / step), []).append(word)
-    made = {
-        kind: tuple(WordGroup(points=round(n * step, 2), words=" ".join(sorted(own[n]))) for n in sorted(own))
+        if abs(value) >= _WEAK and round(value / 0.1):
+            groups[kind].setdefault(round(value / 0.1), []).append(word)
+    made: dict[str, Any] = {
+        kind: tuple(WordGroup(points=round(n * 0.1, 2), words=" ".join(sorted(own[n]))) for n in sorted(own))
         for kind, own in groups.items()
     }
-    return WordPoints(names=made["names"], words=made["words"], headings=made["headings"])
-
-
-def learn_words(material: Material, counts: WordCounts, pages: Mask) -> WordPoints:
-    """Word points from the chosen pages."""
-    rows = pages[material.page] & (material.weight > 0)
-    weights = fit_words(counts.counts[np.flatnonzero(rows)], material.label[rows], material.weight[rows])
-    return make_word_points(counts, weights)
+    return WordPoints(**made)
 
 
 def measure_words(material: Material, counts: WordCounts, learnt: Mask) -> tuple[NDArray[np.float32], WordPoints]:

@@ -304,7 +304,7 @@ def read_model(names: Sequence[str], model: AdditiveModel, kinds: Sequence[str] 
                 kept = np.flatnonzero(np.diff(part[column]))
                 points = part[column][np.append(kept, len(part[column]) - 1)]
                 added[kind].lines[name] = Bins(below=tuple(edges[kept].tolist()), points=tuple(points.tolist()))
-    return Card(bias=model.bias, lines=lines, by_type=added)
+    return Card(bias=model.bias, lines=lines, by_type={kind: part for kind, part in added.items() if part.lines})
 
 
 def fit_multinomial(

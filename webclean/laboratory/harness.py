@@ -28,7 +28,7 @@ from webclean.features.cards import Registry
 from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
-from webclean.rules.card_schema import Bins, Card, CardLines, TreeNode
+from webclean.rules.card_schema import Card, TreeNode
 from webclean.rules.files import write_yaml
 from webclean.rules.page_schema import WordPoints
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds
@@ -159,23 +159,8 @@ def write_cards(
         features = {name: known.find(name) for name in card.lines}
         # notes save readers of a card from looking its features up
         notes = {name: f"{feature.meaning} ({feature.unit})" for name, feature in features.items()}
-        by_type = {kind: _list_parts(added) for kind, added in card.by_type.items()}
-        written = {
-            **_list_parts(card),
-            "by_type": {kind: own for kind, own in by_type.items() if own},
-            "words": {channel: words for channel, words in card.words.items() if words},
-        }
-        parts.append((path, {key: own for key, own in written.items() if own}, notes))
+        parts.append((path, msgspec.to_builtins(card), notes))
     return write_rules(parts, head, replaced, _HOW_TO_READ)
-
-
-def _list_parts(part: CardLines) -> dict[str, Any]:
-    """What is written of a part of a card."""
-    lines = {
-        name: {key: own for key, own in msgspec.structs.asdict(line).items() if own} if isinstance(line, Bins) else line
-        for name, line in part.lines.items()
-    }
-    return {key: own for key, own in (("bias", part.bias), ("lines", lines)) if own}
 
 
 def write_tree(path: tuple[str, ...], tree: TreeNode, head: str) -> str:
@@ -185,8 +170,7 @@ def write_tree(path: tuple[str, ...], tree: TreeNode, head: str) -> str:
 
 def write_word_points(word_points: WordPoints, head: str) -> str:
     """The `word_points` section as YAML, words of the same points together."""
-    kinds = {kind: msgspec.to_builtins(getattr(word_points, kind)) for kind in WORD_KINDS}
-    parts: list[Part] = [(("word_points",), {kind: own for kind, own in kinds.items() if own}, {})]
+    parts: list[Part] = [(("word_points",), msgspec.to_builtins(word_points), {})]
     return write_rules(parts, head, [f"word_points.{kind}" for kind in WORD_KINDS])
 
 

@@ -17,7 +17,6 @@ from typing import Final
 
 import numpy as np
 
-from webclean.errors import InputError
 from webclean.laboratory.harness import list_folds
 from webclean.model import Block, Rows
 from webclean.page import Analysis
@@ -26,8 +25,7 @@ from webclean.parse.url import find_registered_domain
 from webclean.pipeline import analyse_document
 from webclean.rules import RuleSet
 from webclean.segments.semantic_page import segment_page
-from webclean.storage import read_unpacked
-from webclean.workbench.labelled_pages import LabelledPage, Score
+from webclean.workbench.labelled_pages import LabelledPage, Score, read_pages
 
 _ROLES: Final = {
     "LinkList": "links index navigation related",
@@ -111,21 +109,10 @@ class Agreement:
     kept: float
 
 
-def read_marked_files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of the marked pages of a folder, by name. Raises `InputError` when there are none."""
-    paths = sorted([*folder.glob("*.html.gz"), *folder.glob("*.html")])
-    if not paths:
-        raise InputError(f"{folder}: no *.html.gz or *.html")
-    for path in paths:
-        yield path.name, read_unpacked(path)
-
-
 def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
     """The marked pages of a folder, in the order of their names. Raises `InputError` when there are none."""
-    for name, html in read_marked_files(folder):
-        page = read_marked_page(name, html, rules)
-        if page.cells:
-            yield page
+    pages = (read_marked_page(page.id, page.html, rules) for page in read_pages(folder))
+    return (page for page in pages if page.cells)
 
 
 def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
@@ -206,9 +193,9 @@ def score_cells(page: MarkedPage) -> Score:
 def fold_by_site(pages: Sequence[MarkedPage], n_folds: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:
     """(numbers of the pages to learn from, of those to score) of each fold of a cross-validation.
 
-    Pages whose file name begins with a host of the same registered domain are in one fold.
+    Pages whose file name is a host of the same registered domain are in one fold.
     """
-    sites = [find_registered_domain(f"//{page.name.split('.html')[0]}") or page.name for page in pages]
+    sites = [find_registered_domain(f"//{page.name}") or page.name for page in pages]
     # sorted: the same seed draws the same folds on every machine
     distinct = sorted(set(sites))
     drawn = dict(zip(distinct, np.random.default_rng(seed).permutation(len(distinct)) % n_folds, strict=True))
@@ -223,11 +210,10 @@ def read_home_pages(folder: Path, rules: RuleSet) -> Iterator[LabelledPage]:
     no article; what lies between says nothing sure of its type and is left out. A file is named after its site. Raises
     `InputError` for a folder without pages.
     """
-    for name, html in read_marked_files(folder):
-        if page_type := tell_type(read_marked_page(name, html, rules)):
-            site, own = name.removesuffix(".gz").removesuffix(".html"), _MARK.sub(b"", html)
-            corpus = folder.resolve().name
-            yield LabelledPage(site, f"http://{site}/", own, page_type=page_type, domain=site, corpus=corpus)
+    for page in read_pages(folder):
+        if page_type := tell_type(read_marked_page(page.id, page.html, rules)):
+            own, corpus = _MARK.sub(b"", page.html), folder.resolve().name
+            yield LabelledPage(page.id, f"http://{page.id}/", own, page_type=page_type, domain=page.id, corpus=corpus)
 
 
 def tell_type(page: MarkedPage) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,7 +225,7 @@ def _make_card(
             spoken[channel][word] = {label: round(_GRAIN * round(weight / _GRAIN), 4) for label, weight in pairs}
     shares = _compare_shares(examples)
     bias = {label: round(b + shares.get(label, 0.0), 2) for label, b in zip(labels, bias_of.tolist(), strict=True)}
-    return Card(bias=bias, lines=lines, words=spoken)
+    return Card(bias=bias, lines=lines, words={channel: words for channel, words in spoken.items() if words})
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,8 +250,8 @@ def learn_page_types(pages: Sequence[LabelledPage], rules: RuleSet, marked: Path
     """The page-type card, scored on each corpus. marked: a folder of home pages."""
     every = (*pages, *(read_home_pages(marked, rules) if marked else ()))
     examples = collect_examples(LabelledPages(every, by_corpus=False), rules)
-    scores = score_types(examples, rules)
-    return Learnt(summarise_types(scores), lambda: {"": format_card_rules(learn_type_card(examples.table), scores)})
+    report = score_types(examples, rules)
+    return Learnt(report, lambda: {"": format_card_rules(learn_type_card(examples.table), report)})
 
 
 def collect_examples(pages: LabelledPages, rules: RuleSet, columns: Iterable[PageColumns] | None = None) -> Examples:
@@ -333,21 +333,13 @@ def stand_for(subtypes: Sequence[str], examples: Examples, rules: RuleSet) -> ND
     return np.where(examples.n_words < rules.page_type.no_feature_words, PageType.NO_FEATURE.value, types)
 
 
-class TypeScores(NamedTuple):
-    """How often what was predicted is what is true."""
-
-    name: str
-    accuracy: float
-    macro_f1: float
-
-
-def compare_answers(name: str, truth: NDArray[np.str_], predicted: NDArray[np.str_]) -> TypeScores:
-    """Accuracy, and macro-averaged F1 over the true classes."""
+def compare_answers(name: str, truth: NDArray[np.str_], predicted: NDArray[np.str_]) -> str:
+    """A line with accuracy and macro-averaged F1 over the true classes."""
     f1 = f1_score(truth, predicted, labels=np.unique(truth), average="macro")
-    return TypeScores(name, float(accuracy_score(truth, predicted)), float(f1))
+    return f"  {name}: accuracy {accuracy_score(truth, predicted):.3f}, macro-F1 {f1:.3f}"
 
 
-def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
+def score_types(examples: Examples, rules: RuleSet) -> str:
     """The card's seven subtypes and the four types that they stand for, cross-validated by site on the first corpus;
     then the subtypes of each further corpus by the card that is learnt without it."""
     found = predict_out_of_fold(examples, examples.held_out)
@@ -356,24 +348,19 @@ def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
     corpora = [(name, examples.corpus == number) for number, name in enumerate(names)]
     subtypes = [compare_answers(name, examples.types[own], said[own]) for name, own in corpora]
     types = compare_types("four types by the card", examples, rules, stand_for(said.tolist(), examples, rules))
-    return [subtypes[0], types, *subtypes[1:]]
+    return "\n".join([subtypes[0], types, *subtypes[1:]])
 
 
-def compare_types(name: str, examples: Examples, rules: RuleSet, said: NDArray[np.str_]) -> TypeScores:
+def compare_types(name: str, examples: Examples, rules: RuleSet, said: NDArray[np.str_]) -> str:
     """The four types, on the first corpus."""
     own = examples.corpus == 0
     return compare_answers(name, stand_for(examples.types.tolist(), examples, rules)[own], said[own])
 
 
-def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
+def format_card_rules(card: Card, report: str) -> str:
     """The rule file of the card: section `page_type`."""
-    path, head = ("page_type", "card"), f"{_HEAD}\n{summarise_types(scores)}"
-    return write_cards([(path, card, PAGE_FEATURES)], head, [".".join(path)])
-
-
-def summarise_types(scores: Sequence[TypeScores]) -> str:
-    """A line for each comparison."""
-    return "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
+    path = ("page_type", "card")
+    return write_cards([(path, card, PAGE_FEATURES)], f"{_HEAD}\n{report}", [".".join(path)])
 
 
 _TYPE_WEIGHTS: Final = {"content": 1.0, "index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
@@ -395,8 +382,7 @@ def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learn
         lambda seen: learn_patent_tree(examples, seen, types),
         lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
     )
-    name = "four types by the patent's 13 attributes"
-    report = summarise_types([compare_types(name, examples, rules, np.array(said))])
+    report = compare_types("four types by the patent's 13 attributes", examples, rules, np.array(said))
 
     def write() -> dict[str, str]:
         tree = learn_patent_tree(examples, list(range(len(types))), types)

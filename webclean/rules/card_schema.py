@@ -40,7 +40,7 @@ Points = float | dict[str, float]
 """A number, or class -> number; a class that is not named gets none."""
 
 
-class Bins(Section, frozen=True, kw_only=True):
+class Bins(Section, frozen=True, kw_only=True, omit_defaults=True):
     """Points by the bin that the value of a feature falls in."""
 
     below: tuple[float, ...] = ()
@@ -51,14 +51,14 @@ class Bins(Section, frozen=True, kw_only=True):
 Line = Bins | float
 
 
-class CardLines(Section, frozen=True, kw_only=True):
+class CardLines(Section, frozen=True, kw_only=True, omit_defaults=True):
     """Points that are summed."""
 
     bias: Points = 0.0
     lines: dict[FeatureName, Line] = {}
 
 
-class Card(CardLines, frozen=True, kw_only=True):
+class Card(CardLines, frozen=True, kw_only=True, omit_defaults=True):
     """An additive card.
 
     bias: points that every sum starts with; a mapping names the classes that the card tells apart. Higher: more is

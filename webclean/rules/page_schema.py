@@ -75,7 +75,7 @@ class WordChanges(Section, frozen=True, kw_only=True):
     headings: dict[str, float] = {}
 
 
-class WordPoints(Section, frozen=True, kw_only=True):
+class WordPoints(Section, frozen=True, kw_only=True, omit_defaults=True):
     names: tuple[WordGroup, ...] = ()
     words: tuple[WordGroup, ...] = ()
     headings: tuple[WordGroup, ...] = ()

@@ -25,7 +25,6 @@ import asyncio
 import hmac
 import logging
 import secrets
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -241,24 +240,21 @@ class Page:
 
 
 class PageStore:
-    """Pages by a key that cannot be guessed, or by their URL; those longest unused go first."""
+    """Pages by a key that cannot be guessed, or by their URL; those longest unused go first. For the event loop."""
 
     def __init__(self, max_bytes: int, seconds: float, gauge: Gauge) -> None:
         self._pages: TTLCache[str, Page] = TTLCache(max_bytes, seconds, getsizeof=_measure)
-        self._lock = threading.Lock()
         gauge.set_function(lambda: self._pages.currsize)
 
     def put(self, page: Page, key: str | None = None) -> str:
         """Keep a page; its key. A page that is larger than all that may be kept is not."""
         key = key or secrets.token_urlsafe(18)
-        with self._lock:
-            if _measure(page) <= self._pages.maxsize:
-                self._pages[key] = page
+        if _measure(page) <= self._pages.maxsize:
+            self._pages[key] = page
         return key
 
     def get(self, key: str) -> Page | None:
-        with self._lock:
-            return self._pages.get(key)
+        return self._pages.get(key)
 
 
 def _measure(page: Page) -> int:

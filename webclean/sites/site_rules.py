@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final
 
@@ -62,7 +62,7 @@ def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, trial: SiteT
         page = profile_page(name, analysis)
         cluster = clustering.add(page)
         if trial is not None:
-            trial.add(cluster, page, analysis)
+            trial.pages.append((cluster, page, analysis))
     return clustering
 
 
@@ -242,18 +242,12 @@ def _write_places(
     return made
 
 
-@dataclass(frozen=True, slots=True)
 class SiteTrial:
     """The last pages that were learnt, `trial_pages` at most, for trying what was learnt on them."""
 
-    settings: Sites
-    pages: deque[tuple[Cluster, PageProfile, Analysis]] = field(default_factory=deque)
-
-    def add(self, cluster: Cluster, page: PageProfile, analysis: Analysis) -> None:
-        """Keep a page, and let the oldest go that is one too many."""
-        self.pages.append((cluster, page, analysis))
-        if len(self.pages) > self.settings.trial_pages:
-            self.pages.popleft()
+    def __init__(self, settings: Sites) -> None:
+        self.settings = settings
+        self.pages = deque[tuple[Cluster, PageProfile, Analysis]](maxlen=settings.trial_pages)
 
     def leave_out_harmful(self, rules: Mapping[str, Any]) -> dict[str, Any]:
         """The rules of the groups that lower no score; all of them where there are no pages to try them on."""
