@@ -52,9 +52,8 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
     examples = collect_examples(LabelledPages((*pages, *home), by_corpus=True), load_rules(), columns)
     no_home = np.zeros(len(home), dtype=bool)
     names = [*map(str, range(N_FOLDS)), *material.corpora[1:]]
-    for name, held_out in zip(
-        names, (*(material.fold == fold for fold in range(N_FOLDS)), *learner.list_corpora()), strict=True
-    ):
+    corpora = (material.corpus == number for number in range(1, len(material.corpora)))
+    for name, held_out in zip(names, (*(material.fold == fold for fold in range(N_FOLDS)), *corpora), strict=True):
         own = folder / name
         own.mkdir(parents=True, exist_ok=True)
         guessed = material.likely if name.isdecimal() else material.left_out

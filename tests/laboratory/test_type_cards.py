@@ -42,9 +42,8 @@ def make_examples(kinds: tuple[str, ...]) -> CardExamples:
     words: dict[str, list[set[str]]] = {name: [set() for _ in which] for name in CHANNELS}
     words["label"] = [{f"w{'abc'[k]}", "all"} if i % 10 else {"all"} for i, k in enumerate(which)]
     values = np.array([[float(k), 0.0] for k in which])
-    return CardExamples(
-        ["size", "same"], values, words, np.array([kinds[k] for k in which]), np.arange(60, dtype=np.int32), np.ones(60)
-    )
+    answers, sites = np.array([kinds[k] for k in which]), np.arange(60, dtype=np.int32)
+    return CardExamples(["size", "same"], values, words, answers, sites, np.ones(60), np.ones(60, dtype=bool))
 
 
 @pytest.mark.parametrize("kinds", [("article", "forum"), ("article", "forum", "product")])
@@ -81,9 +80,7 @@ def test_words_are_as_many_as_asked_for_and_of_enough_sites() -> None:
 
 @pytest.mark.parametrize(("rows", "found"), [(slice(None), "all are article"), (slice(0), "there are none")])
 def test_pages_of_one_type_alone_are_an_error(rows: slice, found: str) -> None:
-    one = make_examples(("article",))
-    words = {name: sets[rows] for name, sets in one.words.items()}
-    few = CardExamples(one.names, one.values[rows], words, one.answers[rows], one.group[rows], one.weight[rows])
+    few = make_examples(("article",)).take(list(range(60))[rows])
     with pytest.raises(InputError, match=f"two types at least, each on several sites: {found}"):
         learn_type_card(few)
 

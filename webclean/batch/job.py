@@ -244,8 +244,8 @@ def run_plan_on_ray(plan: Plan, report: Listener, *, address: str | None = None)
         done = sources.map(CleanSource, fn_constructor_args=(plan,), compute=actors, num_cpus=1)
         for row in done.iter_rows():
             number = row["source"]
-            errors = {kind: int(n) for kind, _, n in (error.partition("\t") for error in row["errors"])}
-            report(Counts(Counter(pages=row["pages"]), Counter(errors)), Position(sizes[number]), number)
+            counts = Counts(Counter(pages=row["pages"]), Counter(row["errors"]))
+            report(counts, Position(sizes[number]), number)
 
 
 class CleanSource:
@@ -255,11 +255,10 @@ class CleanSource:
         self._plan, self._pool = plan, _open_pool(plan, 1)
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-        """`{source}` -> the same with counts of what was done now."""
+        """`{source}` -> the same with what was done now: the number of pages, and the kind of each error."""
         done = Counts()
         _clean_sources(self._plan, [row["source"]], self._pool, lambda counts, *_: done.add(counts))
-        errors = [f"{kind}\t{number}" for kind, number in done.errors.items()]
-        return {"source": row["source"], "pages": done.rows["pages"], "errors": errors}
+        return {"source": row["source"], "pages": done.rows["pages"], "errors": list(done.errors.elements())}
 
 
 @contextmanager
@@ -360,7 +359,7 @@ def write_parts(plan: Plan, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
             counts.add(done)
             if chunk.closes and write is not None:
                 stack.close()
-                plan.marks.write(name, **counts.describe())
+                plan.marks.write(name, **vars(counts))
                 write, counts = None, Counts()
             if chunk.ends:
                 n_parts = plan.marks.count_finished(chunk.source)

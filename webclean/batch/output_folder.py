@@ -17,7 +17,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -40,7 +40,7 @@ def name_part(source: int, part: int | None = None) -> str:
     return f"{source:05d}" if part is None else f"{source:05d}-{part:05d}"
 
 
-@dataclass(slots=True)
+@dataclass
 class Counts:
     """What came of records. rows: of each table. errors: kind -> pages. urls: `given` or `canonical` -> pages that have
     a URL. skipped: records that are no pages, by reason. empty: why a text is empty or next to it -> pages."""
@@ -52,16 +52,8 @@ class Counts:
     empty: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Counts) -> None:
-        for name in COUNTED:
-            getattr(self, name).update(getattr(other, name))
-
-    def describe(self) -> dict[str, Counter[str]]:
-        """The counts by name."""
-        return {name: getattr(self, name) for name in COUNTED}
-
-
-COUNTED: Final = tuple(one.name for one in fields(Counts))
-"""What `Counts` has, in its order."""
+        for name, counted in vars(other).items():
+            getattr(self, name).update(counted)
 
 
 class FinishedMarks:
@@ -91,7 +83,7 @@ class FinishedMarks:
             marks = [name_part(source, n) for n in range(n_parts)] + [name_part(source)] * (name_part(source) in names)
             for mark in marks:
                 found = json.loads(self._find(mark).read_text(encoding="utf-8"))
-                counts.add(Counts(*(Counter(found.get(name) or {}) for name in COUNTED)))
+                counts.add(Counts(*(Counter(found.get(name)) for name in vars(counts))))
         return counts
 
     def _find(self, name: str) -> Path:

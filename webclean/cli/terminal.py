@@ -35,13 +35,6 @@ def fit(text: str, width: int) -> str:
     return f"{line[: bisect_right(ends, width - 1)]}…"
 
 
-def format_points(points: float | None, *, signed: bool = False) -> str:
-    """Points with two digits; '' for None."""
-    if points is None:
-        return ""
-    return f"{points:+.2f}" if signed else f"{points:.2f}"
-
-
 def shorten_path(path: str | Path) -> str:
     """The path relative to the working folder if it is inside it."""
     return str(path).removeprefix(f"{Path.cwd()}{os.sep}")

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal
 from webclean.cli import UsageError, command, require
 from webclean.cli.clean import write_file
 from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page, read_page, tell_warnings
-from webclean.cli.terminal import find_width, fit, format_points, shorten_path
+from webclean.cli.terminal import find_width, fit, shorten_path
 from webclean.errors import InputError
 from webclean.model import Block, Reason
 from webclean.outputs.phone import PhoneOptions
@@ -114,9 +114,9 @@ def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[s
     columns, roles = page.analysis.columns, page.text_block_roles
     yield f"{'block':>5} {'':7} {'role':13} {'score':>6} {'words':>5}  text"
     for number, found in enumerate(explain_text_blocks(page)):
-        fate, score, text = "kept" if found.kept else "dropped", format_points(found.score), columns.blocks.text[number]
+        fate, text = "kept" if found.kept else "dropped", columns.blocks.text[number]
         n_words = int(columns.blocks.n_words[number])
-        yield fit(f"{number:>5} {fate:7} {roles[number]:13} {score:>6} {n_words:>5}  {text}", width)
+        yield fit(f"{number:>5} {fate:7} {roles[number]:13} {found.score:>6.2f} {n_words:>5}  {text}", width)
         yield from _wrap_sentence(explain_text(found), width)
         yield from _list_reasons(found.reasons, n_reasons, width)
 
@@ -131,7 +131,8 @@ def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[
         evidence = " ".join(reason.evidence.split())
         named = f"{reason.stage}, {reason.rule}" + (f" ({shorten_path(reason.source)})" if reason.source else "")
         told = f"{named}: {evidence}" if evidence else named
-        yield fit(f"{format_points(reason.points, signed=True):>15}  {told}", width)
+        points = "" if reason.points is None else f"{reason.points:+.2f}"
+        yield fit(f"{points:>15}  {told}", width)
 
 
 @command()

@@ -151,7 +151,9 @@ def _score(learner: Learner) -> tuple[list[str], dict[str, str]]:
         scores = score_pages(material, points, cut)
         lines.append(format_scores(material, scores, name))
     if len(material.corpora) > 1:
-        without = learner.cross_validate(learner.list_corpora(), material.left_out)
+        # the first one, which has all page types, never is left out
+        corpora = (material.corpus == number for number in range(1, len(material.corpora)))
+        without = learner.cross_validate(corpora, material.left_out)
         lines.append(format_corpora(material, scores, score_pages(material, without[-1], cut)))
     unseen = Unseen(scores.expected, scores.f1, material.likely, material.kinds)
     confident = cross_fit_confidence(unseen, material.fold)
@@ -181,10 +183,6 @@ class Learner:
         self.words = block_material.count_words(zip(self.material.columns, groups, strict=True))
         say(f"{len(self.words.words)} words on enough sites")
         self.usable = ~disputed & (self.material.weight > 0)
-
-    def list_corpora(self) -> Iterator[Mask]:
-        """The pages that are left out, corpus by corpus; the first one, which has all page types, never is."""
-        yield from (self.material.corpus == number for number in range(1, len(self.material.corpora)))
 
     def learn(self, learnt: Mask, types: Floats) -> BlockCards:
         """All cards from the pages `learnt`: bool [n_pages]; types: float64 [n_pages, n_kinds]."""

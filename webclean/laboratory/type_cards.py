@@ -59,7 +59,7 @@ class CardExamples:
 
     names: of the features. values: float64 [n_pages, n_features]. words: channel -> one set a page. answers: n_pages
     classes. group: int32 [n_pages], the site. weight: float64 [n_pages]. is_typical: bool [n_pages], pages that
-    have the types as often as pages to come have them; None: all.
+    have the types as often as pages to come have them.
     """
 
     names: list[str]
@@ -68,15 +68,13 @@ class CardExamples:
     answers: NDArray[np.str_]
     group: Rows
     weight: Floats
-    is_typical: Mask | None = None
+    is_typical: Mask
 
     def take(self, rows: Sequence[int]) -> CardExamples:
         """Some of the pages."""
         words = {channel: [sets[row] for row in rows] for channel, sets in self.words.items()}
-        columns = {name: getattr(self, name)[rows] for name in ("values", "answers", "group", "weight")}
-        return replace(
-            self, words=words, is_typical=None if self.is_typical is None else self.is_typical[rows], **columns
-        )
+        columns = {name: getattr(self, name)[rows] for name in ("values", "answers", "group", "weight", "is_typical")}
+        return replace(self, words=words, **columns)
 
 
 def learn_type_card(
@@ -120,7 +118,7 @@ def _compare_shares(examples: CardExamples) -> dict[str, float]:
     articles in learning tell better what an article looks like, not that there are more of them (Saerens, Latinne and
     Decaestecker, 2002, 2.2).
     """
-    if examples.is_typical is None or not examples.is_typical.any():
+    if not examples.is_typical.any():
         return {}
     found = {}
     for label in np.unique(examples.answers).tolist():

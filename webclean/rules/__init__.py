@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,7 @@ import msgspec
 
 from webclean.errors import RuleError
 from webclean.rules.files import FileState, RuleText, find_shipped_rules, read_rule_file, read_state
-from webclean.rules.layers import (
-    Layer,
-    LayerKey,
-    collect_layers,
-    find_origin,
-    list_layer_files,
-    merge_values,
-    read_named,
-)
+from webclean.rules.layers import Layer, LayerKey, find_origin, list_layer_files, list_profiles, merge_values
 from webclean.rules.page_schema import Platform
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import convert_rules, read_platform
@@ -89,8 +81,7 @@ class RuleBook:
     def platforms(self) -> dict[str, Platform]:
         """Name of a file in `platforms/` -> the platform that it is about. Raises `RuleError`."""
         return {
-            name: read_platform(list(read_named(self.folders, "platforms", name, self._read)))
-            for name in sorted(self._known["platforms"])
+            name: read_platform(list(self._read_named("platforms", name))) for name in sorted(self._known["platforms"])
         }
 
     def _drop_unknown(self, key: LayerKey) -> LayerKey:
@@ -107,8 +98,30 @@ class RuleBook:
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:
-        """The layers that apply, lowest first."""
-        return collect_layers(self.folders, self.files, key, self._read)
+        """The layers that apply, lowest first. Raises `RuleError` for a profile that no folder has."""
+        built_in = (path for folder in self.folders for path in sorted(folder.glob("*.yaml")))
+        layers = [Layer("built-in", self._read(path)) for path in built_in]
+        named = {
+            "profile": (key.profile,),
+            # from the widest to the narrowest, each once: a subtype may be named like its type
+            "type": tuple(dict.fromkeys((key.page_type, key.page_subtype, key.page_label))),
+            "language": (key.language,),
+            "platform": key.platforms,
+            "site": key.sites,
+        }
+        for layer, names in named.items():
+            found = [Layer(layer, text) for name in names for text in self._read_named(f"{layer}s", name)]
+            if layer == "profile" and not found and key.profile != "balanced":
+                raise RuleError(f"no profile {key.profile!r}: one of {', '.join(list_profiles(self.folders))}")
+            layers += found
+        return [*layers, *(Layer("call", self._read(path)) for path in self.files)]
+
+    def _read_named(self, sub: str, name: str | None) -> Iterator[RuleText]:
+        """The files of a name below `sub`, one of each folder that has it."""
+        # names come from pages and URLs too: none may lead out of the folder
+        if name and "/" not in name and not name.startswith("."):
+            paths = (folder / sub / f"{name}.yaml" for folder in self.folders)
+            yield from (self._read(path) for path in paths if path.is_file())
 
     @cached_property
     def depends_on_language(self) -> bool:

@@ -16,15 +16,14 @@ Other folders, such as `reference/` of the shipped rules, are no layers.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from webclean.errors import RuleError
-from webclean.rules.files import Path_, RuleText, read_rule_file
+from webclean.rules.files import Path_, RuleText
 
 _WHOLE_LINE: Final = {"below", "points"}
 """A line of a card that has its own limits replaces the one of a lower layer instead of being merged."""
@@ -64,8 +63,6 @@ class LayerKey(msgspec.Struct, frozen=True, kw_only=True):
     platforms: tuple[str, ...] = ()
 
 
-Read = Callable[[Path], RuleText]
-
 VARIABLE: Final = "WEBCLEAN_RULES"
 
 
@@ -80,28 +77,6 @@ def find_user_folders() -> list[Path]:
     return [folder] if folder.is_dir() else []
 
 
-def collect_layers(
-    folders: Iterable[Path], files: Iterable[Path], key: LayerKey, read: Read = read_rule_file
-) -> list[Layer]:
-    """The layers that apply, lowest first. Raises `RuleError` for a profile that no folder has."""
-    folders = list(folders)
-    layers = [Layer("built-in", read(path)) for folder in folders for path in sorted(folder.glob("*.yaml"))]
-    named = {
-        "profile": (key.profile,),
-        # from the widest to the narrowest, each once: a subtype may be named like its type
-        "type": tuple(dict.fromkeys((key.page_type, key.page_subtype, key.page_label))),
-        "language": (key.language,),
-        "platform": key.platforms,
-        "site": key.sites,
-    }
-    for layer, names in named.items():
-        found = [Layer(layer, text) for name in names for text in read_named(folders, f"{layer}s", name, read)]
-        if layer == "profile" and not found and key.profile != "balanced":
-            raise RuleError(f"no profile {key.profile!r}: one of {', '.join(list_profiles(folders))}")
-        layers += found
-    return [*layers, *(Layer("call", read(path)) for path in files)]
-
-
 def list_layer_files(folder: Path) -> list[Path]:
     """Every file of a folder that can be a layer."""
     inside = (path for sub in LAYER_FOLDERS for path in (folder / sub).glob("*.yaml"))
@@ -112,14 +87,6 @@ def list_profiles(folders: Iterable[Path]) -> list[str]:
     """Names of the profiles in the given folders; `balanced` is the built-in rules alone."""
     found = {path.stem for folder in folders for path in (folder / "profiles").glob("*.yaml")}
     return sorted(found | {"balanced"})
-
-
-def read_named(folders: Iterable[Path], sub: str, name: str | None, read: Read = read_rule_file) -> Iterator[RuleText]:
-    """The files of a name below `sub`, one of each folder that has it."""
-    # names come from pages and URLs too: none may lead out of the folder
-    if name and "/" not in name and not name.startswith("."):
-        paths = (folder / sub / f"{name}.yaml" for folder in folders)
-        yield from (read(path) for path in paths if path.is_file())
 
 
 def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

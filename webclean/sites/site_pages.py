@@ -127,15 +127,26 @@ class SiteRepeats:
         missed = self.n_pages // self.window
         values = self._list_values(page)
         known = [value in self.values for value in values]
-        self._count_places(page, known, missed)
+        marks = (mask.tolist() for mask in (page.n_words, page.kept, page.listed, page.remarks, page.beside))
+        for at, (n_words, kept, listed, remark, beside) in enumerate(zip(*marks, strict=True)):
+            count = self.places.setdefault(page.places[at], PlaceCount(missed=missed))
+            count.n_words += n_words
+            count.n_kept += n_words * kept
+            count.n_listed += n_words * listed
+            count.n_remarks += n_words * remark
+            if self.n_pages:  # on the first page nothing can repeat
+                count.n_later += n_words
+                count.n_repeated += n_words * known[at]
+            text = self.values.setdefault(values[at], TextCount(missed=missed))
+            text.n_words += n_words
+            text.n_before += beside and not known[at + 1]
+        for place in set(page.places):
+            self.places[place].n_pages += 1
         for place, value in set(zip(page.places, values, strict=True)):
-            text, count = self.values.setdefault(value, TextCount(missed=missed)), self.places[place]
+            text, count = self.values[value], self.places[place]
             count.n_values += 1
             count.log_sum += _c_log_c(text.n_pages + 1) - _c_log_c(text.n_pages)
             text.n_pages += 1
-        for at, value in enumerate(values):
-            self.values[value].n_words += page.n_words.item(at)
-            self.values[value].n_before += page.beside.item(at) and not known[at + 1]
         self.n_pages += 1
 
     def _list_values(self, page: PageProfile) -> list[str]:
@@ -169,22 +180,6 @@ class SiteRepeats:
     def varies(count: PlaceCount, rules: Places) -> bool:
         """Whether a place has values of its own on each page."""
         return not repeats(count, rules) and count.variation >= rules.varied_from
-
-    def _count_places(self, page: PageProfile, known: list[bool], missed: int) -> None:
-        masks = (mask.tolist() for mask in (page.kept, page.listed, page.remarks))
-        for place, n_words, repeated, kept, listed, remark in zip(
-            page.places, page.n_words.tolist(), known, *masks, strict=True
-        ):
-            count = self.places.setdefault(place, PlaceCount(missed=missed))
-            count.n_words += n_words
-            count.n_kept += n_words * kept
-            count.n_listed += n_words * listed
-            count.n_remarks += n_words * remark
-            if self.n_pages:  # on the first page nothing can repeat
-                count.n_later += n_words
-                count.n_repeated += n_words * repeated
-        for place in set(page.places):
-            self.places[place].n_pages += 1
 
     def find_lasting(self, rules: Sites) -> dict[str, dict[str, TextCount]]:
         """Place -> its texts, with counts masked, that (nearly) all pages have, such as a button beside a price; labels

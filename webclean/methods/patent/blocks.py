@@ -139,12 +139,6 @@ class StructuredPage:
         """bool [n_blocks]: the visible text blocks in the subtrees of the elements."""
         return keep_blocks_under(self.columns, np.array(rows, dtype=np.int64)) & self.columns.blocks.visible
 
-    def describe_links(self, row: int) -> UrlStructure:
-        """The URL structure of the links below an element."""
-        links = find_links(self.columns)
-        low, high = np.searchsorted(links.row, (row, int(self.document.end[row])))
-        return self.describe_targets(links.number[low:high])
-
     def describe_targets(self, targets: Rows) -> UrlStructure:
         """The URL structure of links, with the markers of the rules (`segments.urls`). targets: their numbers."""
         urls, links = self.rules.segments.urls, find_links(self.columns)
@@ -222,9 +216,11 @@ class StructuredPage:
         return ""
 
     def read_urls(self, block: int) -> UrlStructure:
-        """The URL structure of a structure block, read once."""
+        """The URL structure of the links of a structure block, read once."""
         if block not in self._urls:
-            self._urls[block] = self.describe_links(int(self.tree.row[block]))
+            row, links = int(self.tree.row[block]), find_links(self.columns)
+            low, high = np.searchsorted(links.row, (row, int(self.document.end[row])))
+            self._urls[block] = self.describe_targets(links.number[low:high])
         return self._urls[block]
 
     def read_unit(self, block: int) -> tuple[object, ...]:
