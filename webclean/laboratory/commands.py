@@ -45,9 +45,8 @@ def _learn(
     if output and writes_folder:
         output.mkdir(parents=True, exist_ok=True)  # now: learning takes long, and a folder may be forbidden
     rules = load_rules()
-    found: Iterable[Any]
     if isinstance(data, tuple):
-        found = read_corpora(data)
+        found: Iterable[Any] = read_corpora(data)
     else:
         found = read_marked_pages(data, rules) if is_marked else read_pages(data)
     module, _, function = learner.partition(":")

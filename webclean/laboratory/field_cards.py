@@ -289,10 +289,8 @@ def _report_field(
     """The scores of all pages that say whether they have the field, and of those of each corpus."""
     known = [i for i, case in enumerate(cases) if case.known]
     corpora = sorted({pages[i].corpus for i in known})
-    for name, rows in (
-        (field, known),
-        *((f"  {corpus}", [i for i in known if pages[i].corpus == corpus]) for corpus in corpora),
-    ):
+    groups = {field: known} | {f"  {name}": [i for i in known if pages[i].corpus == name] for name in corpora}
+    for name, rows in groups.items():
         yield f"{name}: {score_answers(field, [cases[i].truth for i in rows], [answers[i].value for i in rows])}"
 
 

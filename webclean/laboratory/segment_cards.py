@@ -24,7 +24,7 @@ close to, and how many there are for each mark, because a tree of everything fin
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
@@ -63,15 +63,10 @@ Cases = tuple[Floats, Floats]
 it."""
 
 
-def _learn(section: str, registry: Registry, fit: Callable[[], Card], report: Iterable[str], head: str) -> Learnt:
-    """What a learner of this room gives. head: of the rule file, which has the learnt lines of the card; those by hand
-    stay in the layers below."""
-
-    def write() -> dict[str, str]:
-        card = structs.replace(fit(), given={})
-        return {"": write_cards([((section,), card, registry)], head, (f"{section}.bias", f"{section}.lines"))}
-
-    return Learnt("\n".join(report), write)
+def _write(section: str, registry: Registry, card: Card, head: str) -> dict[str, str]:
+    """The rule file of the learnt lines of a card; those by hand stay in the layers below."""
+    own = structs.replace(card, given={})
+    return {"": write_cards([((section,), own, registry)], head, (f"{section}.bias", f"{section}.lines"))}
 
 
 def learn_splits(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> Learnt:
@@ -85,11 +80,12 @@ Which parts of a page are split into semantic blocks: those with over 0 points.
 Learnt by `webclean learn splits`; segments.yaml has lines by hand.
 From {len(pages)} marked pages; BCubed F1 of the blocks of unseen sites {fmean(unseen):.3f}."""
 
-    def fit() -> Card:
+    def write() -> dict[str, str]:
         names = list_node_features(rules)
-        return fit_splits([list_split_cases(page, names) for page in pages], names, rules.splits)
+        card = fit_splits([list_split_cases(page, names) for page in pages], names, rules.splits)
+        return _write("splits", NODE_FEATURES, card, head)
 
-    return _learn("splits", NODE_FEATURES, fit, report, head)
+    return Learnt("\n".join(report), write)
 
 
 def list_node_features(rules: RuleSet) -> list[str]:
@@ -204,11 +200,12 @@ What semantic blocks are for. Learnt by `webclean learn roles`; segments.yaml ha
 From {len(pages)} marked pages; on unseen ones roles agree on {role:.3f} of each type of mark, and {kept:.3f} is
 rightly kept or dropped."""
 
-    def fit() -> Card:
+    def write() -> dict[str, str]:
         features = list_learnt_features(rules)
-        return fit_roles([list_cases(page, features) for page in pages], features, rules.roles)
+        card = fit_roles([list_cases(page, features) for page in pages], features, rules.roles)
+        return _write("roles", SEGMENT_FEATURES, card, head)
 
-    return _learn("roles", SEGMENT_FEATURES, fit, report, head)
+    return Learnt("\n".join(report), write)
 
 
 def list_learnt_features(rules: RuleSet) -> list[str]:
@@ -336,8 +333,12 @@ def learn_sections(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -
     head = f"""\
 Which parts of a page people name, for its sections: log-odds of each.
 Learnt by `webclean learn sections` from {len(pages)} marked pages. Of unseen sites: {scores}"""
-    fit: Callable[[], Card] = lambda: fit_sections([list_section_cases(page, rules) for page in pages])  # noqa: E731
-    return _learn("sections", NODE_FEATURES, fit, [f"{len(pages)} pages", scores], head)
+
+    def write() -> dict[str, str]:
+        card = fit_sections([list_section_cases(page, rules) for page in pages])
+        return _write("sections", NODE_FEATURES, card, head)
+
+    return Learnt(f"{len(pages)} pages\n{scores}", write)
 
 
 def summarise(scores: Iterable[SectionScore]) -> tuple[float, float, float]:

@@ -47,9 +47,7 @@ class TextBlockObject(TypedDict):
 
 if TYPE_CHECKING:
     RenderingName = str
-
-    class CleanedObject(PageObject):
-        """A cleaned page, with what else was asked for."""
+    CleanedObject = PageObject
 else:  # from the table of formats
     RenderingName = Literal[tuple(RENDERINGS)]
     asked = dict.fromkeys(RENDERINGS, NotRequired[str])
