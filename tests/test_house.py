@@ -23,7 +23,6 @@ MODULES = sorted(
 """All modules but the sources of the core, which are compiled and never imported as Python."""
 GROWING = frozenset(
     """
-    batch.output_folder.Counts
     batch.sources.Position
     cli.clean.Report
     compat.documents.ExtractedDocument

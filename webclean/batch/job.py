@@ -30,6 +30,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from webclean.batch.output_folder import Counts, FinishedMarks, name_part, open_output, open_part, remove_left
 from webclean.batch.readers import choose_columns, cut_sources, read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row, list_sources
@@ -359,7 +361,7 @@ def write_parts(plan: Plan, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
             counts.add(done)
             if chunk.closes and write is not None:
                 stack.close()
-                plan.marks.write(name, **vars(counts))
+                plan.marks.write(name, **msgspec.structs.asdict(counts))
                 write, counts = None, Counts()
             if chunk.ends:
                 n_parts = plan.marks.count_finished(chunk.source)

@@ -17,11 +17,12 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
+
+import msgspec
 
 from webclean.errors import InputError
 from webclean.storage import TEMPORARY, is_stored, load_zstandard, write_whole
@@ -40,20 +41,19 @@ def name_part(source: int, part: int | None = None) -> str:
     return f"{source:05d}" if part is None else f"{source:05d}-{part:05d}"
 
 
-@dataclass
-class Counts:
+class Counts(msgspec.Struct):
     """What came of records. rows: of each table. errors: kind -> pages. urls: `given` or `canonical` -> pages that have
     a URL. skipped: records that are no pages, by reason. empty: why a text is empty or next to it -> pages."""
 
-    rows: Counter[str] = field(default_factory=Counter)
-    errors: Counter[str] = field(default_factory=Counter)
-    urls: Counter[str] = field(default_factory=Counter)
-    skipped: Counter[str] = field(default_factory=Counter)
-    empty: Counter[str] = field(default_factory=Counter)
+    rows: Counter[str] = msgspec.field(default_factory=Counter)
+    errors: Counter[str] = msgspec.field(default_factory=Counter)
+    urls: Counter[str] = msgspec.field(default_factory=Counter)
+    skipped: Counter[str] = msgspec.field(default_factory=Counter)
+    empty: Counter[str] = msgspec.field(default_factory=Counter)
 
     def add(self, other: Counts) -> None:
-        for name, counted in vars(other).items():
-            getattr(self, name).update(counted)
+        for name in self.__struct_fields__:
+            getattr(self, name).update(getattr(other, name))
 
 
 class FinishedMarks:
@@ -83,7 +83,7 @@ class FinishedMarks:
             marks = [name_part(source, n) for n in range(n_parts)] + [name_part(source)] * (name_part(source) in names)
             for mark in marks:
                 found = json.loads(self._find(mark).read_text(encoding="utf-8"))
-                counts.add(Counts(*(Counter(found.get(name)) for name in vars(counts))))
+                counts.add(Counts(*(Counter(found.get(name)) for name in counts.__struct_fields__)))
         return counts
 
     def _find(self, name: str) -> Path:

@@ -29,8 +29,6 @@ Languages = Annotated[str, "en,de: pages of others have a row without text", "LI
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What is read."""
-
     input_format: Annotated[str | None, Option("of all inputs (default: by the names)", choices=SOURCE_KINDS)] = None
     urls: Annotated[Path | None, URLS_HELP, "FILE"] = None
     no_canonical: NoCanonical = False
@@ -43,8 +41,6 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What is written."""
-
     format: Annotated[str, Option("of the files", None, "-f,--format", choices=FORMS)] = "parquet"
     blocks: Annotated[bool, "also a row for each semantic block"] = False
     records: Annotated[bool, "also a row for each record of index pages"] = False
@@ -55,8 +51,6 @@ class Output:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """How it is run."""
-
     jobs: Annotated[int | None, "worker processes (default: one for each CPU)", "N"] = None
     engine: Annotated[Literal["local", "ray"], "ray: on a cluster (extra ray)"] = "local"
     address: Annotated[str | None, "of the Ray cluster, or auto (default: one is started here)", "HOST:PORT"] = None

@@ -46,16 +46,12 @@ class _Switches(Option):
 
 @dataclass(frozen=True, slots=True)
 class ManyPages:
-    """How many pages are cleaned."""
-
     jobs: Annotated[int | None, "worker processes, 0: none (default: one for each CPU if pages are many)", "N"] = None
     quiet: Annotated[bool, "no progress"] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What is written of a page."""
-
     switches: Annotated[tuple[tuple[str, bool], ...], _Switches("")] = ()
     schema: Annotated[bool, "only print the JSON Schema of json and jsonl"] = False
 

@@ -67,8 +67,6 @@ class Cleaning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageReading:
-    """How one page is read."""
-
     url: Annotated[str | None, "the page's address: makes links absolute, selects site rules"] = None
     charset: Annotated[str | None, "the encoding that the server declared"] = None
     reading: Reading

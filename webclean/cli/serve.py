@@ -26,8 +26,6 @@ _PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "limits", "python_mult
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may ask."""
-
     token_file: Annotated[Path | None, f"holds the token to ask for (or ${TOKEN})", "FILE"] = None
     no_token: Annotated[bool, "serve other machines without a token"] = False
     allowed_host: Annotated[tuple[str, ...], "a name of this server; * for any", "NAME"] = ()

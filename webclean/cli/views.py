@@ -181,8 +181,6 @@ def blocks(
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a site names by itself."""
-
     feeds: Annotated[bool, "the entries of the feeds that the page links to, or of the feed at the URL"] = False
     sitemaps: Annotated[bool, "the pages of the sitemaps that robots.txt names, or of the sitemap at the URL"] = False
 
