@@ -27,8 +27,6 @@ from webclean.segments.segment_columns import SEGMENT_FEATURES
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "fixtures").rglob("input.html"))
 WITHOUT_CARD = {
-    "n_prices": "the one way for a rule to ask for amounts of money",
-    "n_known_names": "what decides for the plain card",
     "page_words": "the one way for a rule to ask how long a page is",
 }
 

@@ -19,29 +19,28 @@ def columns() -> PageColumns:
     return read_columns("<p>Rivers</p><p>rise in hills</p><p>and run to sea</p>")
 
 
-def make_plan(limits: list[float], points: list[list[float]], slope: list[float], bias: list[float]) -> object:
-    """A card of words and, by slope, place."""
-    first_limit = [0, len(limits), len(limits)]
-    bins = np.array([*points, [0.0] * len(bias)])
-    slopes = np.array([[0.0] * len(bias), slope])
-    return core.CardPlan([N_WORDS, POSITION], np.array(limits), first_limit, bins, slopes, np.array(bias))
+def make_plan(limits: list[float], points: list[list[float]], late: list[float], bias: list[float]) -> object:
+    """A card of words and place. late: points of the last half of the words."""
+    first_limit = [0, len(limits), len(limits) + 1]
+    bins = np.array([*points, [0.0] * len(bias), late])
+    return core.CardPlan([N_WORDS, POSITION], np.array([*limits, 0.5]), first_limit, bins, np.array(bias))
 
 
-def test_bins_slopes_and_bias_are_added_up(columns: PageColumns) -> None:
+def test_bins_and_bias_are_added_up(columns: PageColumns) -> None:
     plan = make_plan([2, 3], [[-1], [5], [2]], [8.0], [0.5])
-    assert core.score_alone(columns.features, ((plan, 1.0, ()),)).tolist() == [-1 + 0 + 0.5, 2 + 1 + 0.5, 2 + 4 + 0.5]
+    assert core.score_alone(columns.features, ((plan, 1.0, ()),)).tolist() == [-1 + 0 + 0.5, 2 + 0 + 0.5, 2 + 8 + 0.5]
 
 
 def test_a_type_adds_as_far_as_a_page_is_of_it(columns: PageColumns) -> None:
     plan = make_plan([3], [[-1, 0], [2, 4]], [0.0, 8.0], [0.5, -2.0])
     found = core.score_alone(columns.features, ((plan, 1.0, (0.25,)),))
-    assert found.tolist() == [-1 + 0 + 0, 2 + 1 + 0.25, 2 + 1 + 1]
+    assert found.tolist() == [-1 + 0 + 0, 2 + 1 + 0, 2 + 1 + 2]
 
 
 def test_cards_count_by_their_shares(columns: PageColumns) -> None:
     first, second = make_plan([3], [[0], [4]], [0.0], [1.0]), make_plan([], [[0]], [8.0], [-2.0])
     found = core.score_alone(columns.features, ((first, 0.25, ()), (second, 0.75, ())))
-    assert found.tolist() == [0.25 - 1.5, 1.25 - 0.75, 1.25 + 1.5]
+    assert found.tolist() == [0.25 - 1.5, 1.25 - 1.5, 1.25 + 4.5]
     assert core.score_alone(columns.features, ()).tolist() == [0, 0, 0]
 
 
@@ -69,7 +68,7 @@ def test_what_is_around_a_block_is_a_mean_of_chances(columns: PageColumns) -> No
 
 
 def test_both_passes_count_by_the_share_of_the_second(columns: PageColumns) -> None:
-    of_own = core.CardPlan([0], np.array([]), [0, 0], np.zeros((1, 1)), np.array([[10.0]]), np.array([1.0]))
+    of_own = core.CardPlan([0], np.array([2.0, 3.0]), [0, 2], np.array([[10.0], [20.0], [40.0]]), np.array([1.0]))
     first, seen = np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])
     found = core.score_around(find_blocks(columns), first, seen, of_own, (), 0.25)
     assert found.tolist() == [0.25 * 11 + 0.75, 0.25 * 21 + 1.5, 0.25 * 41 + 2.25]

@@ -4,18 +4,17 @@ A card is a plan: arrays of its limits and points, compiled once a rule set. Sum
 features, and rounded, so that a limit of a later card could not tell another order.
 
 Keep: a value on a limit belongs to the bin above it (`>=`); a missing value gives nothing; the order of additions is
-that of the features, which `features.cards` states again for explanations. Tested by `tests/core/test_cards.py` and
-`tests/features/test_cards.py`.
+that of the features, as in `features.cards`, which explains points and adds up cards of many classes. Tested by
+`tests/core/test_cards.py` and `tests/features/test_cards.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import INFINITY, isnan, nextafter, rint
+from cython.cimports.libc.math import INFINITY, nextafter, rint
 from cython.cimports.libc.string import memcpy, memset
 
 from webclean.core.page import Page
@@ -63,76 +62,26 @@ def find_bins(
         bins[row] = at if value == value else -1  # noqa: PLR0124  NaN is not equal to itself
 
 
-def add_points(
-    table: Sequence[Any],
-    limits: cython.double[::1],
-    first_limit: cython.const[cython.longlong][::1],
-    points: cython.const[cython.double][:, ::1],
-    slopes: cython.const[cython.double][::1],
-    bias: cython.const[cython.double][:],
-    n_rows: cython.Py_ssize_t,
-) -> Any:
-    """float64 [n_classes, n_rows]: the points of the bins of all values, and the bias, rounded.
-
-    Args:
-        table: a float64 [n_rows] for each feature; a missing value (NaN) gives no points.
-        limits, first_limit: the limits of feature f, rising, are `limits[first_limit[f]:first_limit[f + 1]]`.
-        points: [n_classes, n_bins], the bins of a feature after those of the one before it.
-        slopes: [n_features], points for each unit of the value.
-        bias: [n_classes].
-    """
-    n_classes: cython.Py_ssize_t = points.shape[0]
-    made = np.zeros((n_classes, n_rows), dtype=np.float64)
-    total: cython.double[:, ::1] = made
-    bins: cython.int[::1] = np.empty(n_rows, dtype=np.intc)
-    at: cython.p_double = cython.address(limits[0]) if limits.shape[0] else cython.NULL
-    for f in range(first_limit.shape[0] - 1 if n_rows else 0):
-        column: cython.double[::1] = table[f]
-        find_bins(
-            cython.address(column[0]),
-            n_rows,
-            at + first_limit[f],
-            first_limit[f + 1] - first_limit[f],
-            cython.address(bins[0]),
-        )
-        for label in range(n_classes):
-            for row in range(n_rows):
-                if bins[row] >= 0:
-                    # a feature has one more bin than limits, so those of feature f are f places further on
-                    total[label, row] += points[label, first_limit[f] + f + bins[row]]
-    for f in range(slopes.shape[0]):
-        if slopes[f] != 0.0:
-            column = table[f]
-            for row in range(n_rows):
-                if not isnan(column[row]):
-                    for label in range(n_classes):
-                        total[label, row] += slopes[f] * column[row]
-    for label in range(n_classes):
-        for row in range(n_rows):
-            total[label, row] = rint((total[label, row] + bias[label]) * CARD_UNIT) / CARD_UNIT
-    return made
-
-
 class RowPlan:
     """A card for rows that are given as names with values: what a row does not name gives it no points.
 
-    number: name -> number of the feature. limits, first_limit, points: as in `add_points`. total: of the row that is
-    looked at.
+    number: name -> number of the feature. limits, first_limit: the limits of feature f, rising, are
+    `limits[first_limit[f]:first_limit[f + 1]]`. points: [n_classes, n_bins], the bins of a feature after those of the
+    one before it; it has one more than limits, so those of feature f begin f places further on. total: of the row that
+    is looked at.
     """
 
     number: dict
     limits: cython.double[::1]
     first_limit: cython.longlong[::1]
     points: cython.double[:, ::1]
-    slopes: cython.double[::1]
     total: cython.double[::1]
 
-    def __init__(self, names: Any, limits: Any, first_limit: Any, points: Any, slopes: Any) -> None:
-        """names: of the features, in the order of the arrays. points: [n_classes, n_bins], slopes: [n_features]."""
+    def __init__(self, names: Any, limits: Any, first_limit: Any, points: Any) -> None:
+        """names: of the features, in the order of the arrays."""
         self.number = {name: number for number, name in enumerate(names)}
         self.limits, self.first_limit = np.array(limits), np.array(first_limit, dtype=np.int64)
-        self.points, self.slopes = np.ascontiguousarray(points), np.ascontiguousarray(slopes)
-        self.total = np.empty(len(points))
+        self.points, self.total = np.ascontiguousarray(points), np.empty(len(points))
 
     def score(self, row: dict, start: tuple) -> list:
         """Points of each class, rounded. start: what each sum begins with."""
@@ -153,9 +102,8 @@ class RowPlan:
         place: cython.Py_ssize_t = self.first_limit[f]
         while place < self.first_limit[f + 1] and self.limits[place] <= value:
             place += 1
-        slope: cython.double = self.slopes[f] * value if self.slopes[f] != 0.0 else 0.0
         for label in range(self.total.shape[0]):
-            self.total[label] += self.points[label, f + place] + slope
+            self.total[label] += self.points[label, f + place]
 
     def read(self) -> list:
         """The points that were added up, rounded."""
@@ -165,16 +113,15 @@ class RowPlan:
 class CardPlan:
     """A card without classes as arrays: what it adds to points of blocks.
 
-    numbers: of its features, in the tables of their axis. limits, first_limit: as in `add_points`. points, slopes,
-    bias: the card's own; added_*: what each type adds as far as a page is of it, of the bins that it has points in
-    alone: those of type t are `added_bin[first_added[t]:first_added[t + 1]]`.
+    numbers: of its features, in the tables of their axis. limits, first_limit: as in `RowPlan`. points, bias: the
+    card's own; added_*: what each type adds as far as a page is of it, of the bins that it has points in alone: those
+    of type t are `added_bin[first_added[t]:first_added[t + 1]]`.
     """
 
     numbers: cython.longlong[::1]
     limits: cython.double[::1]
     first_limit: cython.longlong[::1]
     points: cython.double[::1]
-    slopes: cython.double[:, ::1]
     bias: cython.double[::1]
     first_added: cython.longlong[::1]
     added_bin: cython.longlong[::1]
@@ -183,26 +130,22 @@ class CardPlan:
     n_bins: cython.Py_ssize_t
     n_types: cython.Py_ssize_t
 
-    def __init__(self, numbers: Any, limits: Any, first_limit: Any, points: Any, slopes: Any, bias: Any) -> None:
-        """points: [n_bins, n_parts], slopes: [n_features, n_parts], bias: [n_parts]; a part is the card itself or what
-        it adds for a type."""
+    def __init__(self, numbers: Any, limits: Any, first_limit: Any, points: Any, bias: Any) -> None:
+        """points: [n_bins, n_parts], bias: [n_parts]; a part is the card itself or what it adds for a type."""
         self.numbers, self.first_limit = np.array(numbers, dtype=np.int64), np.array(first_limit, dtype=np.int64)
         self.limits = np.append(limits, 0.0)  # so that it has a first entry
         self.n_features, self.n_bins, self.n_types = len(numbers), len(points), len(bias) - 1
         self.points = np.ascontiguousarray(np.append(points[:, 0], 0.0))
-        self.slopes = np.ascontiguousarray(np.asarray(slopes, dtype=np.float64).reshape(len(numbers), len(bias)).T)
         self.bias = np.ascontiguousarray(bias, dtype=np.float64)
         own = [np.flatnonzero(points[:, 1 + part]) for part in range(self.n_types)]
         self.first_added = np.cumsum([0, *map(len, own)], dtype=np.int64)
         self.added_bin = np.concatenate([*own, [0]]).astype(np.int64)
         self.added_points = np.concatenate([*(points[rows, 1 + part] for part, rows in enumerate(own)), [0.0]])
 
-    def mix_parts(self, weights: tuple, points: cython.p_double, slopes: cython.p_double) -> cython.double:
-        """points, slopes: of the card and its types, each type's times its weight; returns the bias."""
+    def mix_parts(self, weights: tuple, points: cython.p_double) -> cython.double:
+        """points: of the card and its types, each type's times its weight; returns the bias."""
         bias: cython.double = self.bias[0]
         memcpy(points, cython.address(self.points[0]), self.n_bins * 8)
-        for i in range(self.n_features):
-            slopes[i] = self.slopes[0, i]
         for part in range(1, self.n_types + 1):
             weight: cython.double = weights[part - 1]
             # most types have no share in a page
@@ -210,8 +153,6 @@ class CardPlan:
                 bias += self.bias[part] * weight
                 for i in range(self.first_added[part - 1], self.first_added[part]):
                     points[self.added_bin[i]] += self.added_points[i] * weight
-                for i in range(self.n_features):
-                    slopes[i] += self.slopes[part, i] * weight
         return bias
 
     def add_up(
@@ -228,8 +169,7 @@ class CardPlan:
         is needed meanwhile.
         """
         points: cython.p_double = memory.take_floats(self.n_bins + 1)
-        slopes: cython.p_double = memory.take_floats(self.n_features + 1)
-        bias: cython.double = self.mix_parts(weights, points, slopes)
+        bias: cython.double = self.mix_parts(weights, points)
         bins: cython.p_int = memory.take_ints(n)
         memset(total, 0, n * 8)
         for f in range(self.n_features):
@@ -239,12 +179,6 @@ class CardPlan:
                 # a missing value speaks neither for nor against a block
                 if bins[i] >= 0:
                     total[i] += points[first + f + bins[i]]
-        for f in range(self.n_features):
-            if slopes[f] != 0.0:
-                column = columns[f]
-                for i in range(n):
-                    if not isnan(column[i]):
-                        total[i] += slopes[f] * column[i]
         for i in range(n):
             # rounded, so that no order of additions can turn a block round that is on a limit
             total[i] = rint((total[i] + bias) * CARD_UNIT) / CARD_UNIT

@@ -27,7 +27,7 @@ from webclean.core.generated import fill_block
 from webclean.core.page import Page
 
 MOST_FEATURES = cython.declare(cython.int, 160)
-"""Room for the features of blocks; 103 are in the tables."""
+"""Room for the features of blocks; 101 are in the tables."""
 SUM_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation: .1 + .2 is .3."""
 
@@ -74,7 +74,7 @@ class Blocks:
     The function that fills a column says what it is; `until` in a name: entry i has the sum of all before i.
     Columns that are given, of blocks if nothing else is said:
 
-        prices, dates      prices: amounts of money; glimpses: dates, years and times of day
+        dates              glimpses: dates, years and times of day
         same               same: the first block with the same text
         hidden             veiled_rows: elements with `aria-hidden`
         headline           headline: the block, -1 for none
@@ -82,7 +82,6 @@ class Blocks:
                            has_directory: if it has one); same_site, other_site: kinds
         repeats            the columns of that name of the page, which `read_names` adds
         names              name: of the page; name_points: of each name
-        known_names        n_known_names: on the page
         texts              word_points, heading_points: of the words of each text, as one of at most short_text
                            characters and as a heading
     """
@@ -162,9 +161,6 @@ class Blocks:
         self._kept.append(column)
         return cython.cast(cython.p_uchar, cython.address(values[0])) if values.shape[0] else cython.NULL
 
-    def give_prices(self, prices: Any) -> None:
-        self.prices = self.hold_floats(prices)
-
     def give_dates(self, glimpses: Any) -> None:
         self.glimpses = self.hold_floats(glimpses)
 
@@ -199,9 +195,6 @@ class Blocks:
 
     def give_names(self, name_points: Any) -> None:
         self.name, self.name_points = self.page.name, self.hold_floats(name_points)
-
-    def give_known_names(self, n_known_names: cython.double) -> None:
-        self.n_known_names = n_known_names
 
     def give_texts(self, word_points: Any, heading_points: Any, short_text: cython.Py_ssize_t) -> None:
         self.word_points, self.heading_points = self.hold_floats(word_points), self.hold_floats(heading_points)

@@ -318,11 +318,11 @@ def compare_parts(nodes: Nodes) -> None:
 
 @cython.cfunc
 def follow_chains(nodes: Nodes) -> None:
-    """The elements of each node's chain: how many there are, whether one has a class, and how rare the rarest is; how
-    many nodes have its nested tags."""
+    """The elements of each node's chain: how many there are, and how many of the page are like the rarest with a class;
+    how many nodes have its nested tags."""
     page: Page = nodes.page
-    nodes.chain, nodes.has_class = page.take_floats(nodes.n, True), page.take_floats(nodes.n, True)
-    nodes.n_elements_alike, nodes.n_of_shape = page.take_floats(nodes.n, True), page.take_floats(nodes.n)
+    nodes.chain, nodes.n_elements_alike = page.take_floats(nodes.n, True), page.take_floats(nodes.n, True)
+    nodes.n_of_shape = page.take_floats(nodes.n)
     counts: cython.int[::1] = np.zeros(page.n_class_names + 1, dtype=np.intc)
     n_of_shape: dict = {}
     for i in range(page.n_elements):
@@ -335,10 +335,8 @@ def follow_chains(nodes: Nodes) -> None:
             row = nodes.tree_rows[at]
             kind = page.class_name[row]
             nodes.chain[i] += 1
-            if nodes.has_own_class(kind):
-                if not nodes.has_class[i] or counts[kind] < nodes.n_elements_alike[i]:
-                    nodes.n_elements_alike[i] = counts[kind]
-                nodes.has_class[i] = 1
+            if nodes.has_own_class(kind) and not 0 < nodes.n_elements_alike[i] <= counts[kind]:
+                nodes.n_elements_alike[i] = counts[kind]
             if row == nodes.inner[i]:
                 break
             at += 1  # in a chain, the next block element with text is the child

@@ -173,30 +173,21 @@ class PageBuilder:
         self.blank_at = np.full(BLANKS, -1, dtype=np.intc)
         # room for what a page of this size mostly has; where it has more, twice as much is made
         # 64 more: a page of one line has elements too, and doubling needs something to double
-        self.make_row_room(size // _PER_ROW + 64)
-        self.make_text_room(size // _PER_ROW + 64)
-        self.make_attribute_room(size // _PER_ATTRIBUTE + 64)
+        self.row_room = self.make_room(_OF_ELEMENTS, 0, size // _PER_ROW + 64)
+        self.text_room = self.make_room(_OF_TEXTS, 0, size // _PER_ROW + 64)
+        self.attribute_room = self.make_room(_OF_ATTRIBUTES, 0, size // _PER_ATTRIBUTE + 64)
 
-    def make_row_room(self, n: cython.Py_ssize_t) -> cython.bint:
-        for name in _OF_ELEMENTS:
-            self.page.widen(name, self.n, n)
-        self.row_room = n
-
-    def make_text_room(self, n: cython.Py_ssize_t) -> cython.bint:
-        for name in _OF_TEXTS:
-            self.page.widen(name, self.n_texts, n)
-        self.text_room = n
-
-    def make_attribute_room(self, n: cython.Py_ssize_t) -> cython.bint:
-        for name in _OF_ATTRIBUTES:
-            self.page.widen(name, self.n_attributes, n)
-        self.attribute_room = n
+    def make_room(self, columns: list, n: cython.Py_ssize_t, room: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Widen columns that have n entries; for how many there is room then."""
+        for name in columns:
+            self.page.widen(name, n, room)
+        return room
 
     def add_text(self, text: str) -> cython.bint:
         # doubled, so that each entry is moved once on average; the old memory stays in the page's chunk until the page
         # goes
         if self.n_texts == self.text_room:
-            self.make_text_room(2 * self.text_room)
+            self.text_room = self.make_room(_OF_TEXTS, self.n_texts, 2 * self.text_room)
         self.texts.append(text)
         self.page.text_owner[self.n_texts] = self.above
         # with its owner this gives the place of a text among its siblings: in `<p>a<b>c</b>d</p>` 1 for a and 2 for d
@@ -208,7 +199,7 @@ class PageBuilder:
         n: cython.Py_ssize_t = self.n
         above: cython.Py_ssize_t = self.above
         if n == self.row_room:
-            self.make_row_room(2 * self.row_room)
+            self.row_room = self.make_room(_OF_ELEMENTS, n, 2 * self.row_room)
         page: Page = self.page
         page.tag[n] = self.code[name]
         page.parent[n] = above
@@ -231,7 +222,7 @@ class PageBuilder:
         """An attribute of the row that comes next. key: number of its name."""
         at: cython.Py_ssize_t = self.n_attributes
         if at == self.attribute_room:
-            self.make_attribute_room(2 * self.attribute_room)
+            self.attribute_room = self.make_room(_OF_ATTRIBUTES, at, 2 * self.attribute_room)
         self.page.attribute_name[at] = key
         self.page.attribute_row[at] = self.n
         self.page.attribute_start[at] = start
@@ -282,8 +273,8 @@ def take_nodes(
     # no markup, so no room is made by its size: the numbers are known, and exact
     found: PageBuilder = PageBuilder("", flags_of, codes, len(names), len(names))
     at: cython.Py_ssize_t = 0
-    found.make_row_room(len(names) + 1)
-    found.make_text_room(len(texts) + 1)
+    found.row_room = found.make_room(_OF_ELEMENTS, 0, len(names) + 1)
+    found.text_room = found.make_room(_OF_TEXTS, 0, len(texts) + 1)
     # by the number that `numbers` gives below: both count distinct names as they first occur
     found.code = np.array([codes.get(name, 0) for name in dict.fromkeys(names)] or [0], dtype=np.intc)
     for row in range(len(names)):

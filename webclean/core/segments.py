@@ -132,30 +132,12 @@ def build_cut_tree(page: Page, own: cython.const[cython.double][::1], tags: tupl
     return tree.list_columns()
 
 
-def list_nodes(children: list[list[int]], with_leaves: cython.bint) -> list[int]:
-    """The nodes that have parts, or all if asked, of those that the root reaches, rising. children: of each node, which
-    follow it."""
-    n: cython.Py_ssize_t = len(children)
-    is_reached: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
-    is_reached[0] = 1
-    found: list = []
-    part: cython.Py_ssize_t
-    for node in range(n):
-        below: list = children[node]
-        # inner elements of chains have numbers, and are reached from none
-        if is_reached[node] and (with_leaves or len(below)):
-            found.append(node)
-            for part in below:
-                is_reached[part] = 1
-    return found
-
-
 class SegmentSums:
     """What the features of semantic blocks are made of.
 
     Of blocks, float64 [n] (`segment.sums` of `features.toml`): their text blocks, characters, words, characters in
     links, sentences, characters that are seen; weights: words, at least 1 a text block; points: of text blocks over the
-    cut, times weights; links and elements of five kinds. before: characters before them. first_rows: their first
+    cut, times weights; links and elements of four kinds. before: characters before them. first_rows: their first
     elements. inside: float64 [n_flags, n], characters inside elements with each flag (`sum_surroundings`).
     Of the page: whole: characters in blocks; first_h1: row of the first h1, -1 for none; is_seen_page: most characters
     are seen.
@@ -182,7 +164,7 @@ class SegmentSums:
         Args:
             segments: int32 [n_elements], the semantic block of each element, -1 for none; the outermost elements of
                 each block.
-            is_kind: uint8 [5, n_codes], which tags are images, controls, headings, h1, cells.
+            is_kind: uint8 [4, n_codes], which tags are images, controls, headings, h1.
             decided: float64, the points of text blocks; those from which they are kept.
             marks: int64 [n_elements], groups of tokens as bits; uint16 [n_codes], flags of tags; pairs (groups of
                 tokens, flag that a name of these gives); rows of elements, each time with their flags; how many flags

@@ -178,35 +178,6 @@ def _has(
     return at + n < size and (data[at + n] == GREATER or _ends(data, size, at + n))
 
 
-def count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssize_t) -> int:
-    """At most how many formatting elements a parser opens again: for each tag those that are open there and have
-    attributes, `most` at most. Equal ones all count, of which a parser opens three."""
-    size: cython.Py_ssize_t = len(markup)
-    # for each name, whether its open elements have attributes: an end tag closes the last one of its name
-    stacks: list = [bytearray() for _ in _FORMATTING]
-    n_open: cython.Py_ssize_t = 0
-    n_rebuilt: cython.longlong = 0
-    i: cython.Py_ssize_t = find_sign(data, markup, 0, LESS)
-    while i < size:
-        at: cython.Py_ssize_t = i + 1
-        is_end = at < size and data[at] == SLASH
-        at += is_end
-        number = _find_formatting(data, size, at)
-        if number >= 0:
-            stack: bytearray = stacks[number]
-            # behind the name, and one more where it is white space or a slash: `>` here means no attributes
-            at += len(cython.cast(bytes, _FORMATTING[number])) + (data[at + len(_FORMATTING[number])] != GREATER)
-            if not is_end:
-                stack.append(at < size and data[at] != GREATER)
-                n_open += stack[len(stack) - 1]
-            elif stack:
-                n_open -= stack.pop()
-        # at each tag, for any may open a paragraph in which they are built again
-        n_rebuilt += min(n_open, most)
-        i = find_sign(data, markup, i + 1, LESS)
-    return n_rebuilt
-
-
 @cython.exceptval(check=False)
 def _find_formatting(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
     """The number of the formatting element whose name stands here, -1 for none."""

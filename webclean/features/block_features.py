@@ -67,7 +67,6 @@ def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:
 
 
 _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
-    "prices": lambda columns: (count_matches(columns, columns.prices_dates.prices),),
     "dates": lambda columns: (count_matches(columns, columns.prices_dates.glimpses),),
     "same": lambda columns: (_find_same(columns.blocks.text),),
     "hidden": lambda columns: (np.array(list_silent(columns.document), dtype=np.int64),),
@@ -75,7 +74,6 @@ _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
     "links": _list_links,
     "repeats": _list_repeats,
     "names": lambda columns: score_names(columns, columns.word_points)[:1],
-    "known_names": lambda columns: (score_names(columns, columns.word_points)[1],),
     "texts": lambda columns: (*score_texts(columns, columns.word_points), SHORT_TEXT),
 }
 """What the features need -> what makes it."""

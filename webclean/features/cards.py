@@ -26,6 +26,7 @@ import numpy as np
 
 from webclean import core
 from webclean.errors import RuleError
+from webclean.features.words import SUM_UNIT
 from webclean.model import Floats, Reason, Rows
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Bins, Card, Line, Points
@@ -44,9 +45,8 @@ class CompiledCard:
 
     names: the features. limits, first_limit: the limits of all features, one after the other, float64 [n_limits], and
     where those of each begin, int64 [n_features + 1]. points: float64 [n_classes, n_bins, n_parts], the bins of each
-    feature after those of the one before it. slopes: float64 [n_features, n_parts], points for each unit of the value.
-    bias: float64 [n_classes, n_parts]. row_plan, start: `core.RowPlan` and bias for scoring a single row, without
-    types. words: (channel, word) of each word; word_points: its points.
+    feature after those of the one before it. bias: float64 [n_classes, n_parts]. row_plan, start: `core.RowPlan` and
+    bias for scoring a single row, without types. words: (channel, word) of each word; word_points: its points.
     """
 
     source: Card
@@ -56,7 +56,6 @@ class CompiledCard:
     limits: Floats
     first_limit: Rows
     points: Floats
-    slopes: Floats
     bias: Floats
     row_plan: Any
     start: ByClass
@@ -79,19 +78,17 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
     classes = card.classes or ("",)
     # a part may have two lines for a feature, a learnt one and a given one; their points are added
     parts = [(card.lines, card.given), *((added.lines,) for added in card.by_type.values())]
-    found: dict[str, list[list[Line]]] = {}
+    found: dict[str, list[list[Bins]]] = {}
     for number, part in enumerate(parts):
         for own in part:
             for name, line in own.items():
-                found.setdefault(name, [[] for _ in parts])[number].append(line)
+                found.setdefault(name, [[] for _ in parts])[number].append(_read_line(line))
     limits = {
-        name: sorted({limit for part in lines for line in part if isinstance(line, Bins) for limit in line.below})
+        name: sorted({limit for part in lines for line in part for limit in line.below})
         for name, lines in found.items()
     }
     names = tuple(sorted(limits, key=lambda name: -len(limits[name])))
     points = [_read_bins(found[name], limits[name], classes) for name in names]
-    slopes = [[sum(line for line in part if not isinstance(line, Bins)) for part in found[name]] for name in names]
-    all_slopes = np.array(slopes, dtype=np.float64).reshape(len(names), len(parts))
     words = [(channel, word) for channel, group in card.words.items() for word in group]
     all_limits = np.array([limit for name in names for limit in limits[name]], dtype=np.float64)
     first_limit = np.cumsum([0, *(len(limits[name]) for name in names)], dtype=np.int64)
@@ -104,10 +101,9 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
         limits=all_limits,
         first_limit=first_limit,
         points=all_points,
-        slopes=all_slopes,
         # a part for each type: how much it counts is known only when a page is scored
         bias=np.array([_spread(part.bias, classes) for part in (card, *card.by_type.values())]).T,
-        row_plan=core.RowPlan(names, all_limits, first_limit, all_points[:, :, 0], all_slopes[:, 0]),
+        row_plan=core.RowPlan(names, all_limits, first_limit, all_points[:, :, 0]),
         start=_spread(card.bias, classes),
         words=tuple(words),
         word_points=tuple(_spread(card.words[channel][word], classes) for channel, word in words),
@@ -131,17 +127,21 @@ def plan_card(card: Card, registry: Registry) -> BlockCard:
     """The plan by which the core adds up a card, once a rule set; raises what `compile_card` raises."""
     compiled = compile_card(card, registry)
     numbers = [registry.numbers[name] for name in compiled.names]
-    of_bins, of_features = compiled.points[0], compiled.slopes
-    plan = core.CardPlan(numbers, compiled.limits, compiled.first_limit, of_bins, of_features, compiled.bias[0])
+    plan = core.CardPlan(numbers, compiled.limits, compiled.first_limit, compiled.points[0], compiled.bias[0])
     needs = sorted({thing for name in compiled.names for thing in registry.needs[name]})
     return BlockCard(plan, compiled.types, tuple(needs))
 
 
-def _read_bins(parts: list[list[Line]], limits: list[float], classes: tuple[str, ...]) -> Floats:
+def _read_line(line: Line) -> Bins:
+    """A line as bins: a number is the points of a flag that holds."""
+    return line if isinstance(line, Bins) else Bins(below=(1.0,), points=(0.0, line))
+
+
+def _read_bins(parts: list[list[Bins]], limits: list[float], classes: tuple[str, ...]) -> Floats:
     """float64 [n_classes, n_limits + 1, n_parts]: points that the lines of a feature give for values of each bin."""
     found = np.zeros((len(classes), len(limits) + 1, len(parts)))
     for number, lines in enumerate(parts):
-        for line in (line for line in lines if isinstance(line, Bins)):
+        for line in lines:
             for label, row in zip(classes, found[:, :, number], strict=True):
                 points = _subtract_bins(line, label, "")
                 row += [points[bisect_right(line.below, low)] for low in (-np.inf, *limits)]
@@ -156,23 +156,24 @@ def _spread(points: Points, classes: tuple[str, ...]) -> ByClass:
 
 
 def score_table(
-    card: CompiledCard, table: Floats | Sequence[Floats], weights: Mapping[str, float] | None = None, n_rows: int = -1
+    card: CompiledCard, table: Sequence[Floats] | Floats, n_rows: int, weights: Mapping[str, float] | None = None
 ) -> Floats:
     """float64 [n_classes, n_rows]: points of all rows.
 
     They are rounded, so that they do not depend on the order of summation: a limit of a later card could tell the
     difference.
 
-    table: float64 [n_features, n_rows], or a list of n_rows rows, the features in the order of `card.names`. weights:
-    page type -> probability, 0 to 1: how much the lines count that the card adds for the type.
+    table: for each feature its values, float64 [n_rows], in the order of `card.names`. weights: page type ->
+    probability, 0 to 1: how much the lines count that the card adds for the type.
     """
     share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
-    points, bias = card.points @ share, card.bias @ share
-    # learning scores whole tables; a page has its features as columns of their own
-    if isinstance(table, np.ndarray):
-        table, n_rows = np.ascontiguousarray(table, dtype=np.float64), table.shape[1]
-    slopes = card.slopes @ share
-    found: Floats = core.add_points(table, card.limits, card.first_limit, points, slopes, bias, n_rows)
+    points, total = card.points @ share, np.zeros((len(card.bias), n_rows))
+    for number, values in enumerate(table):
+        first, end = card.first_limit[number : number + 2]
+        bins = card.limits[first:end].searchsorted(values, side="right")
+        # a feature has one more bin than limits, so those of feature i are i places further on
+        total += np.where(np.isnan(values), 0.0, points[:, first + number + bins])
+    found: Floats = np.rint((total + (card.bias @ share)[:, None]) * SUM_UNIT) / SUM_UNIT
     return found
 
 
@@ -215,8 +216,7 @@ def explain_points(
     for kind, rule, name, line, margins in _list_margins(card, chosen, rival):
         value = values.get(name, math.nan)
         if value == value:  # noqa: PLR0124  not missing; this runs for every line of every block
-            margin = margins[bisect_right(line.below, value)] if isinstance(line, Bins) else line * value
-            points = share_of[kind] * margin
+            points = share_of[kind] * margins[bisect_right(_read_line(line).below, value)]
             if points:
                 found.append((points, rule, (name, value, line)))
     for channel, word in words:
@@ -230,17 +230,15 @@ def explain_points(
 
 @cached_per_rule_set
 def _list_margins(card: Card, chosen: str, rival: str) -> list[tuple[str, str, str, Line, tuple[float, ...]]]:
-    """Each line of a card: its type, rule, feature, itself, and for bins what each gives `chosen` more than `rival`."""
+    """Each line of a card: its type, rule, feature, itself, and what each bin gives `chosen` more than `rival`."""
     lines = [("", name, name, line) for part in (card.lines, card.given) for name, line in part.items()]
     for kind, added in card.by_type.items():
         lines += [(kind, f"by_type.{kind}.{name}", name, line) for name, line in added.lines.items()]
-    return [(*given, _subtract_bins(given[-1], chosen, rival)) for given in lines]
+    return [(*given, _subtract_bins(_read_line(given[-1]), chosen, rival)) for given in lines]
 
 
-def _subtract_bins(line: Line, chosen: str, rival: str) -> tuple[float, ...]:
-    """For each bin, the points of `chosen` less those of `rival`; without classes, its points; none for a number."""
-    if not isinstance(line, Bins):
-        return ()
+def _subtract_bins(line: Bins, chosen: str, rival: str) -> tuple[float, ...]:
+    """For each bin, the points of `chosen` less those of `rival`; without classes, its points."""
     if not isinstance(line.points, dict):
         return line.points
     none = (0.0,) * (len(line.below) + 1)

@@ -79,8 +79,8 @@ def bound_formatting(markup: str, n_styled: int, n_tags: int, budget: Budget) ->
     attributes. Of elements with equal name and attributes only three count (the "Noah's Ark clause" of HTML 13.2.4.3).
     """
     maximum = budget.limits.max_elements * REBUILD_SLACK
-    # few pages of people come near this bound, and next to none near the other, which is counted tag by tag
-    if min(n_styled, MAX_REBUILT) * n_tags <= maximum or core.count_rebuilt(markup, MAX_REBUILT) <= maximum:
+    # few pages of people come near this bound
+    if min(n_styled, MAX_REBUILT) * n_tags <= maximum:
         return markup
     n_open: dict[str, list[str]] = {}
     n_equal: dict[tuple[str, str], int] = {}

@@ -7,7 +7,7 @@ A card gives points:
       link_density:                 # a feature
         below: [0.1, 0.4]           # three bins: under 0.1, under 0.4, and the rest
         points: [0.6, 0.1, -0.9]    # one number a bin
-      json_ld: 0.84                 # a number: times the value of the feature, which is 1 for a flag that holds
+      json_ld: 0.84                 # a number: for a flag that holds, or a value of 1 and more
 
 A card that tells classes apart has one number for each where this one has one: `bias: {article: 2.6, forum: -0.4}` and
 `points: {article: [0.1, 0.2, 0], forum: [0, 0, 0.4]}`.
@@ -63,7 +63,7 @@ class Card(CardLines, frozen=True, kw_only=True, omit_defaults=True):
 
     bias: points that every sum starts with; a mapping names the classes that the card tells apart. Higher: more is
         chosen.
-    lines: feature -> its bins, or points times its value. Higher: what has the feature is chosen more often.
+    lines: feature -> its bins, or points of a value of 1 and more. Higher: what has the feature is chosen more often.
     """
 
     given: dict[FeatureName, Line] = {}

@@ -123,7 +123,13 @@ _COUNTED_TAGS: Final = np.array([HEADING, MEDIA, CONTROL, tag_mask("hr"), tag_ma
 
 def list_nodes(tree: CutTree, *, with_leaves: bool = False) -> list[int]:
     """The nodes that have parts, or all if asked, of those that the root reaches, in document order."""
-    return cast("list[int]", core.list_nodes(tree.children, with_leaves))
+    found, reached = list[int](), {0}
+    for node, parts in enumerate(tree.children):
+        # inner elements of chains have numbers, and are reached from none
+        if node in reached and (with_leaves or parts):
+            found.append(node)
+            reached.update(parts)
+    return found
 
 
 def _column(name: str) -> Any:
@@ -317,7 +323,7 @@ class SplitPoints:
 def score_nodes(nodes: NodeColumns, card: Card) -> Floats:
     """float64 [n]: the points of each node."""
     compiled = compile_card(card, NODE_FEATURES)
-    points: Floats = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), n_rows=len(nodes))[0]
+    points: Floats = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), len(nodes))[0]
     return points
 
 

@@ -30,7 +30,6 @@ from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_base, join_url, split_url
 from webclean.rules.segments_schema import Segments
 from webclean.segments.nodes import CONTROL, MEDIA, ColumnFeatures, SplitPoints, find_name_bits
-from webclean.segments.units import CELL
 from webclean.segments.urls import MOST_URLS, find_folders
 
 _MOST: Final = 0.5
@@ -47,7 +46,7 @@ _LANDMARKS: Final = {  # HTML element -> the ARIA role that says the same (HTML-
 }
 _DIALOG_ROLES: Final = ("dialog", "alertdialog")
 
-_KINDS: Final = np.array([MEDIA, CONTROL, HEADING, tag_mask("h1"), CELL]).view(np.uint8)
+_KINDS: Final = np.array([MEDIA, CONTROL, HEADING, tag_mask("h1")]).view(np.uint8)
 _NAMES: Final = (*_LANDMARKS, "dialog")
 _BITS: Final = np.zeros(len(HEADING), dtype=np.uint16)
 _BITS[[CODE[name] for name in _NAMES]] = 1 << np.arange(len(_NAMES))

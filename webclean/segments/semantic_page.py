@@ -114,7 +114,7 @@ class RolePoints:
 def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
     """The points of each block for each role: the mean over its alike siblings, which have the same role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
-    points = score_table(compiled, SEGMENT_FEATURES.measure_all(columns, compiled.names), n_rows=len(columns.segments))
+    points = score_table(compiled, SEGMENT_FEATURES.measure_all(columns, compiled.names), len(columns.segments))
     # in a tie the first role of the card wins, so that the order of a dictionary decides nothing
     own, first = points.argmax(axis=0), columns.alike
     n_alike = np.bincount(first, minlength=len(first))

@@ -16,7 +16,8 @@ from itertools import chain, islice
 from typing import Final
 from urllib.parse import parse_qsl
 
-from webclean import core
+import numpy as np
+
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
@@ -192,4 +193,6 @@ def find_folders(page: PageColumns) -> tuple[list[str], Rows]:
     """The distinct targets of the links without white space at their ends; int64 [n_targets], a
     number for the directory of each, -1 for those that lead to no page."""
     written = list(map(str.strip, find_links(page).distinct))
-    return written, core.number_folders(written, NO_PAGES)
+    folders = (url.partition("?")[0].rpartition("/")[0] if is_page_url(url) else None for url in written)
+    numbers: dict[str | None, int] = {None: -1}
+    return written, np.array([numbers.setdefault(folder, len(numbers)) for folder in folders], dtype=np.int64)
