@@ -100,7 +100,6 @@ def test_a_picture_for_those_without_scripts_behind_a_text_is_one_of_its_own() -
     ("sources", "n"),
     [
         (("/roof-640x480.jpg", "/roof-1024x768.jpg"), 1),
-        (("/2024/Roof-640x480.jpg", "/2024/Roof.jpg"), 1),
         (("/2024/roof.jpg?w=640", "/2024/roof.jpg?w=1024"), 1),
         (("/2024/05/image.png", "/2024/06/image.png"), 2),
         (("/picture?id=5", "/picture?id=6"), 2),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -39,7 +39,6 @@ _AROUND: Final = 3
 """The element that holds all controls of a group is at most so many levels above each of them."""
 _BACK: Final = 3
 """The name of a group is one of so many texts before its first control; others repeat what is chosen."""
-_BESIDE_NAME: Final = 3  # texts, with the name, of which one is its price
 _FEW_BUTTONS: Final = 2
 _COUNT: Final = re.compile(r"\d+ ?\+?")
 _NUMBER: Final = re.compile(r"[+(]?\d[\d ()./+–-]{4,22}\d")
@@ -97,9 +96,7 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
             around = next((at for at in above if np.diff(known.searchsorted((at, document.end[at])))[0] > 1), row)
             groups.setdefault((kind, (kind == "radio" and read(row, "name")) or around), []).append(row)
     labels = {read(row, "for"): row for row in reversed(find_attribute(document, "for"))}
-    title = fold(columns.blocks.text[headline]) if headline >= 0 else ""
     heads, keys, never = heads[heads > first], [key.lower() for key in rules.keys], compile_pattern(rules.never).search
-    own: int | None = None  # the form of the first group, -1 if it is in none: other forms sell other goods
     for (kind, _), rows in sorted(groups.items(), key=lambda group: group[1][0]):
         # without `Choose a size`, an option whose value is empty
         values = {row: _read_value(document, row, labels, rules) for row in rows if read(row, "value") != ""}
@@ -112,12 +109,7 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         # controls below the heading of another part, such as the reviews, are no choices; below `Size` they are
         is_named = not before or (name and name in _read_text(document, before[-1]))
         is_choice = any(key in name.lower() for key in keys) or (kind != "button" and is_named)
-        form = next((at for at in climb(document, begin) if document.tag[at] == CODE["form"]), -1)
-        if never(name) or not is_choice or form != (own := form if own is None else own):
-            continue
-        # below the name and the price of another thing, which is bought together with it, stand choices of that
-        said = columns.blocks.text[slice(*columns.row.searchsorted((before[-1], begin)).tolist())] if before else []
-        if any(map(columns.prices_dates.prices.search, said[1:_BESIDE_NAME])) and fold(said[0]) not in title:
+        if never(name) or not is_choice:
             continue
         states = [row for row in values if any(read(row, state) not in (None, "false") for state in _STATES)]
         yield name, list(values.values()), values[states[0]] if len(states) == 1 else ""
@@ -127,9 +119,7 @@ def _read_value(document: Document, row: int, labels: Mapping[str | None, int], 
     """What a control offers: its text, that of its label, or what an attribute says. labels: id -> its first label."""
     places = [row, labels.get(read_attribute(document, row, "id") or "", row)]
     places += [at for at in (document.parent.item(row),) if document.tag[at] == CODE["label"]]
-    # `Sold out` waits unseen in each label of a shop; a swatch has nothing but such a text
-    is_unseen = compile_pattern(rules.unseen).search
-    texts = (_read_text(document, at, apart) for apart in (is_unseen, None) for at in places)
+    texts = (_read_text(document, at) for at in places)
     # a swatch is named by its own attributes, else by those of what stands in its label
     inside = (at for place in places[1:] for at in range(place, document.end.item(place)))
     stated = chain(
@@ -140,25 +130,15 @@ def _read_value(document: Document, row: int, labels: Mapping[str | None, int], 
     return next(filter(None, chain(texts, stated)), "").strip()
 
 
-def _read_text(document: Document, row: int, is_apart: Callable[[str], object] | None = None) -> str:
-    """The text of an element; parts of it stand below each other, as in `<b>M</b><i>US 6-9</i>`. is_apart: whether that
-    of an element with this class is none of it."""
-    owners, texts = document.text_owner, list[str]()
-    for i in find_texts(document, row, document.end.item(row)):
-        if is_apart is None or not is_apart(read_attribute(document, int(owners[i]), "class") or ""):
-            texts.append(document.text[i])
+def _read_text(document: Document, row: int) -> str:
+    """The text of an element; parts of it stand below each other, as in `<b>M</b><i>US 6-9</i>`."""
+    texts = (document.text[at] for at in find_texts(document, row, document.end.item(row)))
     return " ".join(" ".join(texts).split())
 
 
 def _read_name(document: Document, row: int, values: set[str], rules: PhoneChoices) -> str:
-    """What is chosen: what the group says it is named by (WAI-ARIA 1.2, `aria-labelledby`), the short text before the
-    first control, else the words of its name; '' for none."""
+    """What is chosen: the short text before the first control, else the words of its name; '' for none."""
     holder = document.parent.item(row) if document.tag[row] == CODE["option"] else row
-    around = islice(climb(document, row), 1, _AROUND + 1)
-    label = next(filter(None, (read_attribute(document, at, "aria-labelledby") for at in around)), None)
-    rows = (at for at in find_attribute(document, "id") if label and read_attribute(document, at, "id") == label)
-    if (named := next(rows, -1)) >= 0 and 0 < len(text := _read_text(document, named)) <= rules.name_chars:
-        return text.partition(":")[0].strip(" *")
     texts = (document.text[at].strip(" \t\n\r:：*") for at in reversed(find_texts(document, 0, holder)))
     # what stands in brackets is a remark on the name: `Size (required)`
     before = list(islice((text for text in texts if text and text not in values and text[0] not in "(（"), _BACK))

@@ -219,7 +219,6 @@ class PhoneChoices(Section, frozen=True, kw_only=True):
 
     never: Pattern
     attributes: tuple[str, ...]
-    unseen: Pattern
     variants: tuple[str, ...]
     keys: tuple[str, ...]
     name_chars: Count

@@ -327,17 +327,6 @@ def test_the_lead_comes_first_and_is_large_where_it_is_no_long_list(n: int, kind
     assert re.findall('<section class="([^"]+)" id="(b.)"', html) == [(kind, "b2"), ("card", "b0"), ("card", "b1")]
 
 
-def test_goods_in_cells_of_a_table_with_a_long_text_below_are_a_shelf() -> None:
-    cells = [f"<td id=u{n}><a href=/{n}>Heron {n}</a><p>{n} EUR</p></td>" for n in range(6)]
-    rows = f"<tr>{''.join(cells[:3])}</tr><tr>{''.join(cells[3:])}</tr>"
-    goods = tuple(Record(f"Heron {n}", f"/{n}", price=f"{n} EUR", image=f"/{n}.png") for n in range(6))
-    markup = f"<div id=b><table>{rows}</table><p>{'Herons have come here for a hundred years. ' * 20}</p></div>"
-    block = {"at": "b", "records": goods, "units": tuple(f"u{n}" for n in range(6))}
-    shown = flatten(show_block_lines(markup, [block]))
-    assert '<ul class="entries shelf">' in shown
-    assert is_in_order(shown, "Heron 5", "Herons have come")
-
-
 def test_cards_beyond_the_first_screens_are_closed() -> None:
     text = f"<p>{'The wheel turns. ' * 30}</p>"
     markup = "".join(f"<div id=b{n}><h2>Part {n}</h2>{text}</div>" for n in range(20))

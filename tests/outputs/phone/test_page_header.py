@@ -184,15 +184,6 @@ def test_the_name_of_a_choice_is_said_once() -> None:
     assert sum("Colour" in line for line in shown) == 1
 
 
-def test_names_of_tabs_are_no_headings_of_the_text_of_the_first() -> None:
-    tabs = "<h5>Description</h5><h5>Features</h5><h5>In the box</h5>"
-    text = "\n".join(
-        show_lines(f"<h1>Lamp</h1>{tabs}<p>In oak.</p><h5>Care</h5><p>Oil it.</p>", Head("Lamp"), Layout.PRODUCT)
-    )
-    assert not any(word in text for word in ("Description", "Features", "In the box"))
-    assert "In oak." in text and ">Care<" in text
-
-
 def test_no_heading_of_goods_stands_without_text() -> None:
     markup = "<h1>Lamp</h1><h2>Size</h2><p>9 cm</p><h2>Reviews</h2><h3>Of all</h3><h2>Care</h2>"
     text = "\n".join(show_lines(markup, Head("Lamp"), Layout.PRODUCT))

@@ -168,7 +168,6 @@ _CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([\d.]+)([wxh]))?\s*(?:,
 _NUMBER: Final = re.compile(r"(?<![0-9a-zA-Z])[wh]?[_=]?(\d{2,4})(?![0-9])")
 """A number in the URL of a picture that may be its width or height."""
 _SIZE: Final = re.compile(r"[-_]\d{2,4}x\d{2,4}(?=\.\w+$)")
-_ORIGINAL: Final = 10_000  # pixels, more than a number in a URL tells
 _MIN_RATIO: Final = 3
 """A picture is a preview of another one of the same name that is at least so many times as large: previews have 20 to
 100 pixels."""
@@ -192,9 +191,7 @@ class Picture(msgspec.Struct):
         0 where there is none."""
         urls = ("" if one.source.startswith("data:") else one.source for one in (self, other))
         own, shared = (set(map(int, _NUMBER.findall(url))) for url in urls)
-        # of a copy, unlike the original, the name ends in its size
-        is_original = self.file in self.source.lower() and other.file not in other.source.lower()
-        return _ORIGINAL if is_original else max(own - shared, default=0)
+        return max(own - shared, default=0)
 
     @property
     def file(self) -> str:

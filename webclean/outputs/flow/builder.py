@@ -139,7 +139,7 @@ def build_flow(
     numbered |= found.callouts.keys() | found.comments
     root = cast("Node", core.build_tree(document.page, plan, SHAPES, found, numbered, Node, is_plain=options.plain))
     if found.notes.links:
-        gather_notes(root, document, {found.notes.texts[row] for row in found.notes.inline}, found.notes.made)
+        gather_notes(root, document, {found.notes.texts[row] for row in found.notes.inline})
     if signed:
         quotations.Thread(document, signed, root).visit(root)
     simplify_containers(root)
@@ -245,17 +245,18 @@ class Found:
         holding[[at for row in self.formulas for at in climb(document, row)]] = True
         self.tables = find_data_tables(document, blocks, kept, holding)
         self.tables |= find_small_tables(document, blocks, kept, filled, options.table_words)
-        comments = quotations.find_replies(document, filled, posts) or quotations.find_comments(
-            document, blocks, kept, filled, self.tables, conventions
-        )
-        self.comments = {row for row, name in comments.items() if name == "blockquote"}
+        # of the posts that rules name it is known which are replies
+        comments = [post.first for post in posts if post.is_reply and filled[post.first]]
+        comments = comments or quotations.find_comments(document, blocks, kept, filled, self.tables, conventions)
+        # items of lists stay items
+        self.comments = {row for row in comments if document.names[row] != "li"}
         self.pictures = find_pictures(document, kept, options)
         self.names = {
             **dict.fromkeys(self.callouts, "blockquote"),
             **_find_roles(document),
             **_find_header_cells(document),
             **quotations.find_post_names(document, posts),
-            **comments,
+            **dict.fromkeys(self.comments, "blockquote"),
             **quotations.find_quoted_names(document, filled),
             **tools.find_code(document, blocks, filled, conventions),
             **{row: "img" for row in self.pictures if document.names[row] not in ("img", "noscript")},

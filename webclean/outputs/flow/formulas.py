@@ -28,7 +28,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
-from urllib.parse import parse_qs, unquote
 
 import numpy as np
 
@@ -43,7 +42,6 @@ from webclean.parse import climb, count_tags, find_attribute, find_texts, read_a
 from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
-from webclean.parse.url import split_url
 
 # Wikipedia writes it around every formula; whether it is displayed is said by its element
 _DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)
@@ -201,16 +199,11 @@ def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
 
 
 def _read_image(document: Document, row: int, conventions: Conventions) -> Formula | None:
-    """A picture of a formula, whose alternative text or URL holds the TeX."""
-    source = read_attribute(document, row, "src") or ""
-    is_formula_source = conventions.patterns["formula_sources"].search(source)
-    if not is_formula_source and not has_class(document, row, conventions, "formula_images"):
+    """A picture of a formula, whose alternative text is the TeX."""
+    is_source = conventions.patterns["formula_sources"].search(read_attribute(document, row, "src") or "")
+    if not is_source and not has_class(document, row, conventions, "formula_images"):
         return None
     tex = clean_tex(read_attribute(document, row, "alt") or "")
-    if not tex and is_formula_source:
-        query = parse_qs(split_url(source).query)
-        whole = "" if query else unquote(split_url(source).query)
-        tex = clean_tex(next((query[name][0] for name in conventions.names.formula_parameters if name in query), whole))
     # a picture in a block without text has a line of its own
     is_display = _is_display(document, row, conventions) or not read_words(document, int(document.block[row]))
     return Formula(row, row + 1, tex, is_display) if tex else None

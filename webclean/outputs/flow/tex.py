@@ -174,20 +174,6 @@ def _write_limits(node: Node) -> str:
     return base
 
 
-def _write_prescripts(node: Node) -> str:
-    """`mmultiscripts`: the base, pairs of scripts after it, and pairs before it after `mprescripts`."""
-    children = [*node.find_nodes()]
-    at = next((i for i, child in enumerate(children) if child.name == "mprescripts"), len(children))
-
-    def write_pairs(nodes: Sequence[Node]) -> str:
-        texts = ["" if child.name == "none" else write_tex(child) for child in nodes]
-        return "".join(_script("_^"[i % 2], text) for i, text in enumerate(texts))
-
-    before = write_pairs(children[at + 1 :])
-    base = write_tex(children[0]) if children else ""
-    return f"{'{}' + before if before else ''}{_base(base)}{write_pairs(children[1:at])}"
-
-
 def _write_table(node: Node, name: str) -> str:
     lines = r"\\".join("&".join(map(write_tex, line.find_nodes())) for line in node.find_nodes())
     return f"\\begin{{{name}}}{lines}\\end{{{name}}}"
@@ -215,12 +201,6 @@ def _write_space(node: Node) -> str:
     return "\\quad " if n_em >= 1 else "\\," if n_em else ""
 
 
-def _write_enclosed(node: Node) -> str:
-    notation = node.attributes.get("notation", "")
-    command = next((command for name, command in TABLES["enclosed"].items() if name in notation), "")
-    return f"{command}{{{_write_row(node)}}}" if command else _write_row(node)
-
-
 def _write_fraction(node: Node) -> str:
     is_bare = node.attributes.get("linethickness", "").strip() in ("0", "0px", "0pt", "0em")
     return f"\\{'binom' if is_bare else 'frac'}{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
@@ -246,10 +226,8 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
     "munder": _write_limits,
     "mover": _write_limits,
     "munderover": _write_limits,
-    "mmultiscripts": _write_prescripts,
     "mtable": _write_lone_table,
     "mfenced": _write_fenced,
-    "menclose": _write_enclosed,
     "mphantom": lambda _: "",
     "semantics": lambda node: _part(node, 0),
     "maction": lambda node: _part(node, 0),
@@ -414,9 +392,8 @@ class _AsciiReader:
         if depth > _MAX_DEPTH:
             return token
         if token in _OPENING:
-            matrix = self._read_matrix(token, depth)
-            inner = matrix or self.read_expression(depth + 1)
-            return matrix or f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
+            inner = self.read_expression(depth + 1)
+            return f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
         if token in _UNARY or token in _FENCED:
             opening, closing = _FENCED.get(token, (f"{_UNARY.get(token)}{{", "}"))
             return f"{opening}{_strip(self._read_simple(depth + 1))}{closing}"
@@ -426,34 +403,6 @@ class _AsciiReader:
         if token.startswith(('"', "text(")):
             return f"\\text{{{token.removeprefix('text(').strip(chr(34) + ')')}}}"
         return _SYMBOLS.get(token, token)
-
-    def _read_matrix(self, opening: str, depth: int) -> str:
-        """A matrix, of which each row stands in brackets of its own; '' where what follows is none.
-
-        [[a, b], [c, d]]      {(x if x > 0), (-x if x < 0) :}
-        """
-        fence, level, rows, end = self._look(), 0, list[list[list[str]]](), 0
-        for end in range(len(self._left) - 1 if fence in ("[", "(") else -1, -1, -1):
-            token, outer = self._left[end], level
-            level += (token in _OPENING) - (token in _CLOSING)
-            if level < 0:
-                break
-            if not outer:
-                if token not in (fence, ","):
-                    return ""
-                if token == fence:
-                    rows.append([[]])
-            elif level == 1 and token == ",":
-                rows[-1].append([])
-            elif level:
-                rows[-1][-1].append(token)
-        columns = {len(row) for row in rows}
-        name = _MATRICES.get((opening, _CLOSING.get(self._left[end], ""))) if level < 0 else None
-        if name is None or len(rows) < 2 or len(columns) > 1 or (columns == {1} and (opening, fence) == ("(", "(")):
-            return ""
-        del self._left[end:]
-        lines = r"\\".join("&".join(_AsciiReader(cell).read_expression(depth + 1) for cell in row) for row in rows)
-        return f"\\begin{{{name}}}{lines}\\end{{{name}}}"
 
 
 def _strip(tex: str) -> str:

@@ -11,7 +11,7 @@ direction in which the kept text runs (right to left for Arabic, Hebrew and the 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain, compress, islice
 from typing import Any, Final, cast
@@ -211,17 +211,12 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
     return code
 
 
-def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
+def _find_numbered_tables(document: Document, conventions: Conventions) -> list[int]:
     """Tables in which each row is the number of a line and the line."""
-    cells = [row for row in sorted(find_named(document, conventions)["line_numbers"]) if document.names[row] == "td"]
-    lines: dict[int, set[int]] = {}
-    for cell in cells:
-        if has_class(document, cell, conventions, "line_numbers"):
-            table = next((at for at in climb(document, cell) if document.names[at] == "table"), -1)
-            lines.setdefault(table, set()).add(int(document.parent[cell]))
-    for table, numbered in lines.items():
-        if table >= 0 and document.names[table : document.end.item(table)].count("tr") == len(numbered):
-            yield table
+    cells = (row for row in find_named(document, conventions)["line_numbers"] if document.names[row] == "td")
+    numbered = {document.parent.item(cell) for cell in cells if has_class(document, cell, conventions, "line_numbers")}
+    found = Counter(next((at for at in climb(document, row) if document.names[at] == "table"), 0) for row in numbered)
+    return [row for row, n in found.items() if document.names[row : document.end.item(row)].count("tr") == n and row]
 
 
 def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conventions) -> set[int]:

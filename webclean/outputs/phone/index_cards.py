@@ -161,11 +161,8 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     total, n_bytes = (sum(map(pieces.measure, some)) for some in ((node for _, node in placed), inside))
     n_entries = len(of_entry.keys() - {-1})
     is_list = n_entries > 0 and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * n_entries
-    listed = [record for number, record in enumerate(block.records) if number in of_entry]
-    # a shop may set its goods in the cells of a table, with a long text below
-    is_shelf = 2 * sum(bool(one.price and one.image) for one in listed) > len(listed) > _FEW
     # a text with a list in it stays a text, and only what it lacks of the list is added below
-    if nodes and not is_shelf and not is_list:
+    if nodes and not is_list:
         says = pieces.find_titles(nodes if block.kept else [])
         # the records of which the text shows nothing
         missing = [

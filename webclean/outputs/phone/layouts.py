@@ -18,7 +18,7 @@ from typing import Final
 from webclean.model import Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.flow.lines import AMOUNT, has_letters, is_price, says_date, says_prices
+from webclean.outputs.flow.lines import AMOUNT, is_price, says_date, says_prices
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.index_cards import CardEntry, lay_out_cards, list_nodes, make_list, read_block, write_title
@@ -71,25 +71,17 @@ def drop_bare(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without headings that nothing is left or has been below: tabs whose text comes by script, questions
     without their answers, names of buttons. Other names below each other, such as those of plans, say something by
     themselves elsewhere than on pages of goods."""
-    kept, n_tabs = list[Node](), 0
+    kept = list[Node]()
     for node in reversed(nodes):
         after = kept[-1].name if kept else "h1"
         # a heading before one as high has nothing below it; names of headings sort by their level
         is_bare = node.name in HEADINGS and after in HEADINGS and after <= node.name
         is_idle = page.layout is Layout.PRODUCT or _QUESTION.search(text := read_text(node)) or page.is_idle(text)
         if not (is_bare and is_idle):
-            n_tabs = 0
             kept.append(node)
-        elif kept and kept[-1].name == node.name and kept[-1].row - node.row <= _TAB_ROWS * (n_tabs + 1):
-            n_tabs += 1
-            # names of tabs in a row: what follows the last one is the text of the first
-            if n_tabs == _TABS:
-                kept[-1] = kept[-1].copy_with([])
-    return [node for node in reversed(kept) if node.children or node.name not in HEADINGS]
+    return kept[::-1]
 
 
-_TABS, _TAB_ROWS = 2, 4
-"""Names of tabs that have nothing below them, and elements from one name to the next, at most."""
 _QUESTION: Final = re.compile(r"\w\W*[?？؟]\s*$")
 _LEADING: Final = frozenset(("a", "img"))
 
@@ -202,9 +194,7 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     lines = [line for node in nodes for line in _list_lines(node)]
     moved = [line for line in lines if _is_signature(line, record, page)]
     written = [read_text(line) for line in moved]
-    # some forums have the author's name as the title of the post, others its subject
-    is_title = fold(record.title) not in fold(" ".join(map(read_text, lines))) and has_letters(record.title)
-    name = record.author or (record.title if is_title else "")
+    name = record.author or ""
     is_said = any(fold(name) in fold(text) for text in written)
     names = [Node("strong", {}, [name])] if name and not is_said else []
     dates: list[Node] = []
