@@ -24,7 +24,6 @@ SIGNED = (
         pytest.param("<meta name='author' value='Ann Lee'>", "", "Ann Lee", id="one that writes value for content"),
         pytest.param("", "<p>By Jane Doe | March 5, 2024</p>", "Jane Doe", id="by-line"),
         *[pytest.param("", f"<p>{line}</p>", "Ada Quill", id=f"a date behind the name: {line}") for line in SIGNED],
-        pytest.param("", "<h2>By hand or foot</h2>", None, id="section"),
         pytest.param("", "<ul><li><a href=#hand>By Hand</a></li></ul>", None, id="line of contents"),
         pytest.param("", "<p>We repair bicycles by hand.</p>", None, id="sentence"),
     ],

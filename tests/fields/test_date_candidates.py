@@ -86,22 +86,6 @@ def test_the_class_of_a_time_may_stand_two_elements_above_it(between: str, *, co
     assert ("time_published" in list_days(markup)["04"]) is counts
 
 
-def test_attributes_of_custom_elements_say_their_kind_by_their_name_or_that_of_the_element() -> None:
-    markup = (
-        "<h1>T</h1><x-card created-at='2023-05-04T00:00' color=2023-05-03><created-on at='2023-05-05'></created-on>"
-        "</x-card><xpost created-at=2023-05-06></xpost><x-card updated-at=2023-05-08></x-card>"
-        f"<x-card created-at='{'2023-05-09 '.ljust(40, 'x')}'></x-card>"
-        f"<x-card created-at='{'2023-05-10 '.ljust(41, 'x')}'></x-card>"
-    )
-    published = {"attribute": 1, "attribute_published": 1}
-    assert list_days(markup) == {
-        "04T00:00:00": {**published, "time_distance": 1},
-        "05": {**published, "time_distance": 2},
-        "08": {"attribute": 1, "attribute_modified": 1, "time_distance": 4},
-        "09": {**published, "time_distance": 5},
-    }
-
-
 def test_a_date_for_machines_may_stand_in_a_title() -> None:
     titled = "<h1>T</h1><p><a title='2023-05-04'>2 days ago</a></p><p><a title='May 5, 2023'>1 day ago</a></p>"
     assert list_days(titled) == {"04": {"attribute": 1, "attribute_published": 1, "time_distance": 2}}
@@ -179,24 +163,6 @@ def test_a_short_text_before_one_that_begins_with_a_date_is_its_label(
 ) -> None:
     found = list_days(f"<h1>T</h1><p>{label}</p><p>{before}2023-05-05</p>")
     assert ("text_published" in found["05"]) is (is_label and is_bare)
-
-
-@pytest.mark.parametrize(
-    ("sign", "feature"),
-    [
-        ("<i title=Published></i>", "text_published"),
-        ("<span title=Updated><svg></svg></span>", "text_modified"),
-        ("<b title=Published>x</b> ", "text_plain"),
-    ],
-)
-def test_a_sign_before_a_date_is_called_as_its_title_says(sign: str, feature: str) -> None:
-    assert feature in list_days(f"<h1>T</h1><p>{sign}2023-05-05</p>")["05"]
-    assert (feature in list_days(f"<h1>T</h1><p>{sign}<p>x<p>2023-05-05</p>")["05"]) is (feature == "text_plain")
-
-
-def test_the_day_on_which_a_writer_joined_is_none_of_a_thread_and_that_of_its_start_is() -> None:
-    joined = "<dl><dt><span title=Joined><i></i></span><dd>2023-05-04</dl><p>Start date 2023-05-05"
-    assert list(list_days(f"<h1>T</h1>{joined}")) == ["05"]
 
 
 @pytest.mark.parametrize(("day", "value"), [(4, "04"), (5, "05T10:00:00Z"), (6, "06")])

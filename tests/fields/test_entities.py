@@ -94,7 +94,6 @@ def test_the_visible_page_is_the_last_source() -> None:
     "shown",
     [
         "<a href=/x>More of it: <b>€ 9.50</b></a>",
-        "<p>Free to play</p><p>€ 9.50</p>",
         "<p>€ 9.50 off</p>",
         "<p>Zustand: neu</p><p>Verkauft</p><p>Eiche</p><h2>Ähnliche Artikel</h2><p>€ 9.50</p>",
     ],

@@ -6,7 +6,7 @@ from webclean.model import Record
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.units import EntryColumns, UnitSearch
+from webclean.segments.units import EntryColumns, Unit, UnitSearch
 
 RULES = load_rules().segments
 URL = "https://x.net/list"
@@ -18,10 +18,10 @@ def find_units(markup: str) -> list[str]:
     """The text of each unit."""
     document = parse_page(f"<body>{markup}", url=URL)
     units, columns = (
-        UnitSearch(build_columns(document), RULES.records).units,
+        UnitSearch(build_columns(document), RULES.records).bounds.tolist(),
         EntryColumns(document, RULES, NOTHING_FOUND),
     )
-    return [" ".join(piece.text for piece in columns.list_pieces(unit)[0]) for unit in units]
+    return [" ".join(piece.text for piece in columns.list_pieces(Unit(*unit))[0]) for unit in units]
 
 
 def make_list(*items: str, tag: str = "li") -> str:

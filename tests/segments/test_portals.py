@@ -291,7 +291,7 @@ def test_a_link_with_an_arrow_leads_on_and_is_no_title(more: str) -> None:
     assert list_titles(rows) == HEADLINES["de"]
 
 
-@pytest.mark.parametrize("author", ["Ada Quill(157)", "by Ada Quill (1,204)", "Ada Quill · 5 May 2024"])
+@pytest.mark.parametrize("author", ["Ada Quill(157)", "by Ada Quill (1,204)"])
 def test_an_author_is_a_name_without_what_follows_it(author: str) -> None:
     rows = "".join(
         f"<li><a href=/s/2024-{i}>{title}</a> <span class=author>{author}</span></li>"

@@ -45,9 +45,6 @@ def find_columns(document: Document) -> EntryColumns:
             Record("Cranes", "https://x.net/a"),
         ),
         ("<p><a href=/b>Short</a></p><p><a href=/a>Longer one</a></p>", Record("Longer one", "https://x.net/a")),
-        # a label above a headline
-        ("<p>Kernels</p><p>A new way to cut stones in the dark</p>", Record("A new way to cut stones in the dark")),
-        (f"<p>Kernels</p><p>{SUMMARY}.</p>", Record("Kernels", None, f"{SUMMARY}.")),
         # links amid longer text are no titles: the first text is
         (
             "<p>Kite</p><p>It flies high above all of us in the wind, see <a href=/a>here</a> how.</p>",

@@ -36,7 +36,6 @@ shifts of all scores, normally distributed with the standard deviation `cut.spre
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
@@ -44,7 +43,7 @@ import numpy as np
 
 from webclean import core
 from webclean.decide.corrections import correct_points
-from webclean.decide.rule_matches import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
+from webclean.decide.rule_matches import correct_by_rules, resolve_decisions, sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns
 from webclean.features.block_features import provide
 from webclean.features.cards import BlockCard, compile_card, plan_card
@@ -142,12 +141,11 @@ def find_blocks(columns: PageColumns) -> object:
     return columns.features
 
 
-def _measure_one(first: FirstPass, name: str) -> Floats:
-    found: Floats = measure_surroundings(first.columns, first.points, (name,))[0]
-    return found
-
-
-SURROUNDINGS_FEATURES.add_tables(core.AROUND_TABLES, lambda name: partial(_measure_one, name=name), core.AROUND_NEEDS)
+SURROUNDINGS_FEATURES.add_tables(
+    core.AROUND_TABLES,
+    lambda name: lambda first: measure_surroundings(first.columns, first.points, (name,))[0],
+    core.AROUND_NEEDS,
+)
 
 
 def combine_passes(
@@ -240,7 +238,7 @@ def decide_blocks(
     # after both passes: a correction is about the page as a whole, which no neighbour should hear of twice
     points, corrections = correct_points(columns, points, kept.mask, kept.cut, rules, weights)
     # a site whose rules say what its content is may have pages of a few words
-    is_sure = any(map(favours_content, matches))
+    is_sure = any(match.rule.effect.decide == "keep" or (match.rule.effect.points or 0.0) > 0 for match in matches)
     if corrections or is_sure:
         # otherwise a page of which only a dozen words would be kept keeps nothing
         kept = cut_by_expected_f(points, n_words, rules.cut, least_words=0.0 if is_sure else None)

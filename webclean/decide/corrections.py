@@ -337,7 +337,9 @@ def _complete(
         if not share or (is_row and share < _LIKELY):
             continue
         if is_row and kind != _ALIKE_TEXTS:
-            if not shows_plans(columns, is_kept):
+            # several kept short texts are an amount, as of plans that stand beside each other
+            short = is_kept & (columns.words <= _PRICE_WORDS)
+            if np.count_nonzero(short & (count_matches(columns, columns.prices_dates.prices) > 0)) < _PLANS:
                 continue
             over = _SURE
         near = ((lacking <= settings.reach) & (lacking > -over)).nonzero()[0]
@@ -370,12 +372,6 @@ def _complete(
 def _find_lists(columns: PageColumns) -> Rows:
     """int64 [n_blocks]: the innermost list around each block, -1 for none."""
     return cast("Rows", core.find_around(columns.document.page, columns.row, _LISTS[1]))
-
-
-def shows_plans(columns: PageColumns, kept: Mask) -> bool:
-    """Whether several kept short texts are an amount, as of plans that stand beside each other."""
-    short = kept & (columns.words <= _PRICE_WORDS)
-    return bool(np.count_nonzero(short & (count_matches(columns, columns.prices_dates.prices) > 0)) >= _PLANS)
 
 
 def _list_bare(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:

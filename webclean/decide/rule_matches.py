@@ -224,12 +224,6 @@ def sum_rule_points(corrections: Sequence[Correction]) -> Floats | float:
     return sum((correction.points for correction in corrections if correction.name == RULES), 0.0)
 
 
-def favours_content(match: RuleMatch) -> bool:
-    """Whether a rule keeps some block or gives it positive points. Then a page with little text need not be doubted."""
-    effect = match.rule.effect
-    return effect.decide == "keep" or (effect.points or 0.0) > 0
-
-
 def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
     """Combine the cut and the rules: keep beats drop, and both beat the cut. kept: bool [n_blocks], by the cut."""
     decided: dict[str, dict[int, str]] = {"drop": {}, "keep": {}}

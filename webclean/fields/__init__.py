@@ -35,14 +35,16 @@ from webclean.fields.declared import (
     rank_values,
     select_overrides,
 )
-from webclean.fields.entities import Offer, find_entity, list_stated_things
+from webclean.fields.entities import Offer, find_entity
 from webclean.fields.language import detect_language, may_not_be_latin
 from webclean.fields.site_names import find_site_name, find_site_names
-from webclean.fields.statements import PageStatements, Stated, Thing
+from webclean.fields.statements import PageStatements, Stated, Thing, walk_things
 from webclean.fields.title import collect_titles, find_title_by_tree, locate_title
 from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, Author, Entity, FieldValue, FieldValues, Image, Mask
+from webclean.parse import find_attribute
 from webclean.parse.limits import check_time
+from webclean.parse.snippets import read_microdata_rdfa
 from webclean.rules import RuleSet
 from webclean.rules.page_schema import FieldRules
 
@@ -243,8 +245,13 @@ class PageFields:
 
     @cached_property
     def stated_things(self) -> list[Thing]:
-        """The objects that the page states in any syntax."""
-        return list_stated_things(self.statements)
+        """The objects of all syntaxes, in the order in which they are trusted; nested ones follow the one around."""
+        found, document = list(self.statements.things), self.statements.document
+        # reading them takes a parse of its own, which pages without either attribute need not
+        if len(find_attribute(document, "itemscope")) or len(find_attribute(document, "typeof")):
+            for syntax, items in read_microdata_rdfa(document.source.markup).items():
+                found += [thing for item in items for thing in walk_things(item, syntax=syntax)]
+        return found
 
     @cached_property
     def _kind(self) -> dict[str, float]:

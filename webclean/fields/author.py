@@ -74,8 +74,6 @@ _ROWS_BELOW: Final = 40
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
 # `Ann on June 5, 2023`, but no `Posted on`
 _ON_DATE: Final = re.compile(r"((?!\w+ed\b)[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}) on (?=[A-Z]\w+ \d|\d)")
-# a heading is no by-line where what follows `by` is written small: a word with a capital would be a name
-_LOWER: Final = re.compile(r"^\w+ [a-z]+ [a-z]+(?: [a-z]+){0,3}$")
 # a name, with the role and the employer behind it
 _SIGNED: Final = re.compile(rf"{PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
 
@@ -365,9 +363,7 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
         if not value or len(value) > _MAX_CHARS:
             continue
         row, link = int(columns.row[i]), int(document.link[document.text_owner[columns.blocks.first[i]]])
-        # `By extracting it`: a section, and its line in the list of contents
-        if HEADING[document.tag[row]] and _LOWER.search(value):
-            continue
+        # a line in the list of contents
         if link >= 0 and (read_attribute(document, link, "href") or "").startswith("#"):
             continue
         place = [f"{feature}_first"] * (n == 0) + ["byline_in_landmark"] * statements.is_in_landmark(row)

@@ -181,7 +181,9 @@ def find_addresses(statements: PageStatements, names: Iterable[str], near: range
             urls = filter(None, map(statements.absolute, [*thing.texts("url"), *thing.texts("sameAs")]))
             stated.setdefault(fold_text(name), next(urls, ""))
     for row, target in statements.list_links(near)[:_MAX_LINKS]:
-        key = fold_text(_MARKS.sub("", clean_line(statements.read_text(row))))
-        if not stated.get(key):
-            stated[key] = statements.absolute(target)
+        text = clean_line(statements.read_text(row))
+        # `Ruth Ames*` is Ruth Ames, and `luizjr4` the whole name of a user
+        for key in {fold_text(text), fold_text(_MARKS.sub("", text))}:
+            if not stated.get(key):
+                stated[key] = statements.absolute(target)
     return [Author(name, stated.get(fold_text(name), "")) for name in names]

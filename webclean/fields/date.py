@@ -11,7 +11,6 @@ of is neither where another is stated.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
 from itertools import islice
@@ -28,7 +27,6 @@ from webclean.fields.date_text import (
     FoundDate,
     infer_day_order,
     read_dates,
-    read_iso,
     read_labels,
     read_machine_date,
     read_url,
@@ -37,7 +35,7 @@ from webclean.fields.scan import TextScan, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import climb, find_attribute, read_attribute
-from webclean.parse.columns import list_undefined, list_values
+from webclean.parse.columns import list_values
 from webclean.parse.controls import clean_line
 from webclean.rules.page_schema import DateRules
 
@@ -126,12 +124,6 @@ class DatePool(Pool):
         near = near if self.context.anchor >= 0 else None
         self.statements.append(Statement(found, source, features, row, instant, near))
         self.days.add(found.day)
-
-    def add_for_machines(self, found: FoundDate | None, kind: str, name: str, row: int) -> None:
-        """Keep a date that an attribute holds for scripts. kind: `published` or `modified`."""
-        if found:
-            near = "time_distance", row - self.context.anchor
-            self.add(found, f"attribute {name}", "attribute", f"attribute_{kind}", row=row, near=near)
 
 
 def collect_dates(statements: PageStatements, rules: DateRules, context: DateContext) -> list[Candidate]:
@@ -237,27 +229,17 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
 
 
 def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
-    """Add ISO dates in attributes of custom elements, which a script turns into text (their names have a hyphen: HTML
-    standard, 4.13.3), and in attributes that the rules name."""
-    document, reader = statements.document, pool.context.reader
-    names, written = document.names, document.page.attribute_names
-    undefined = list_undefined(document).items()
-    custom = sorted(row for name, rows in undefined if "-" in name for row in rows)[:_MAX_TIMES]
-    # asked first, for a page may have hundreds of such elements and hardly one names a date
-    dated = [name for name in written if reader.classify_name(name)] if custom else []
-    telling = {row for name in dated for row in find_attribute(document, name)}
-    for row in custom:
-        is_told = row in telling or reader.classify_name(names[row])
-        for name, value in document.attrs[row].items() if is_told else ():
-            kind = reader.classify_name(name) or reader.classify_name(names[row])
-            pool.add_for_machines(read_iso(value) if kind and len(value) <= MACHINE_CHARS else None, kind, name, row)
-    for name in filter(written.__contains__, rules.attributes):
+    """Add dates in attributes that the rules name, which scripts read."""
+    document, anchor = statements.document, pool.context.anchor
+    for name in filter(document.page.attribute_names.__contains__, rules.attributes):
         rows = find_attribute(document, name)
         for row, value in zip(rows[:_MAX_TIMES], list_values(document, name), strict=False):
             # links and pictures have hundreds of titles
-            may_be = value.lstrip()[:1] in _BEGINS and names[row] not in _OTHER_DATED
+            may_be = value.lstrip()[:1] in _BEGINS and document.names[row] not in _OTHER_DATED
             if found := read_machine_date(value) if may_be else None:
-                pool.add_for_machines(found, read_class_kind(statements, row, reader) or "published", name, row)
+                kind = read_class_kind(statements, row, pool.context.reader) or "published"
+                near = "time_distance", row - anchor
+                pool.add(found, f"attribute {name}", "attribute", f"attribute_{kind}", row=row, near=near)
 
 
 def _add_texts(
@@ -282,7 +264,6 @@ def _add_texts(
             place.append("text_short")
         time = times.get(int(document.text_owner[blocks.first[i]]))
         above = blocks.text[i - 1] if i and i - 1 not in dated and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS else ""
-        above = f"{above} {_read_sign(statements, i)}"
         for found, matching in read_labels(above, text, dates, finders):
             if time and abs(found.day - time.day) > _ZONES:
                 continue  # the element states another day, which a script will show in place of this text
@@ -295,15 +276,6 @@ def _add_texts(
             features += pool.mark_first("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
             features += pool.mark_first("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
-
-
-def _read_sign(statements: PageStatements, i: int) -> str:
-    """What signs before a text are called, such as that of a calendar; a sign has a title and shows no text."""
-    titled, position = find_attribute(statements.document, "title"), statements.block_position
-    first = bisect_left(titled, position[i - 1]) if i else 0
-    rows = islice(titled, first, bisect_left(titled, position[i]))
-    signs = [row for row in rows if not statements.shows_text(row)]
-    return (read_attribute(statements.document, signs[-1], "title") or "")[:_LABEL_BLOCK_CHARS] if signs else ""
 
 
 def read_class_kind(statements: PageStatements, row: int, reader: DateReader) -> str:

@@ -26,11 +26,10 @@ from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.fields.candidates import fold_text
 from webclean.fields.declared import rank_values
-from webclean.fields.statements import PageStatements, Stated, Thing, read_names, walk_things
+from webclean.fields.statements import PageStatements, Stated, Thing, read_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Entity, EntityRows, FieldValue, Mask
-from webclean.parse import climb, find_attribute, read_attribute
-from webclean.parse.snippets import read_microdata_rdfa
+from webclean.parse import climb, read_attribute
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules import RuleSet
 from webclean.rules.page_schema import Entities, EntityKind, EntityList, FactRules
@@ -67,16 +66,6 @@ _STATES: Final = {
     )
 }
 """Members of ItemAvailability (schema.org) -> what they say."""
-
-
-def list_stated_things(statements: PageStatements) -> list[Thing]:
-    """The objects of all syntaxes, in the order in which they are trusted; nested ones follow the one around them."""
-    found, document = list(statements.things), statements.document
-    # reading them takes a parse of its own, which pages without either attribute need not
-    if len(find_attribute(document, "itemscope")) or len(find_attribute(document, "typeof")):
-        for syntax, items in read_microdata_rdfa(document.source.markup).items():
-            found += [thing for item in items for thing in walk_things(item, syntax=syntax)]
-    return found
 
 
 def find_entity(
@@ -326,7 +315,7 @@ class Offer:
         that is not part of the title's own lines.
         """
         rules, columns = self.rules.fields.price, self.statements.columns
-        other, free, texts = re.compile(rules.others), re.compile(rules.free), columns.blocks.text
+        other, texts = re.compile(rules.others), columns.blocks.text
         up = range(self.headline - 1, max(-1, self.headline - 1 - rules.blocks_above), -1)
         for near in self.list_near(rules.text_chars, rules.blocks_below), up:
             first = None
@@ -337,8 +326,6 @@ class Offer:
                     break
                 if len(text) > rules.text_chars or not columns.blocks.visible[at]:
                     continue
-                if free.fullmatch(text):
-                    return None
                 # every amount has a digit, and most texts have none
                 may_cost = not columns.link_words[at] and _DIGIT.search(text)
                 found = columns.prices_dates.prices.search(text) if may_cost else None

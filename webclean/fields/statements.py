@@ -13,6 +13,7 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -81,7 +82,6 @@ _LONE_SURROGATE: Final = re.compile(
     r"\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}"
 )
 """An escape of a lone surrogate, which is not a character."""
-_TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,31});")
 _INLINE: Final = "abbr|big|b|center|cite|code|del|div|em|font|h[1-6]|ins|i|mark|p|q|small|span|strong|sub|sup|s|u"
 _MARKUP: Final = re.compile(
@@ -131,30 +131,13 @@ def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
 
 
 def parse_script(script: str) -> Iterator[Any]:
-    """The JSON values of a script. Comments around it, trailing commas, control characters and lone surrogates are
-    tolerated."""
+    """The JSON value of a script. Comments around it, control characters and lone surrogates are tolerated."""
     try:
         yield msgspec.json.decode(script)  # most scripts are right, and this is ten times as fast as `json`
-        return
     except (ValueError, RecursionError):
-        pass
-    text = _LONE_SURROGATE.sub(r"\\ufffd", _WRAPPING.sub("", script).strip())
-    decoder = json.JSONDecoder(strict=False)
-    at = 0
-    try:
-        while at < len(text):
-            value, at = decoder.raw_decode(text, at)
-            yield value
-            # several objects in one script, with or without a comma between: no JSON, and common
-            while at < len(text) and text[at] in " \t\r\n;,":
-                at += 1
-    except (ValueError, RecursionError):
-        if at:  # a value was read: what follows it is no JSON
-            return
-        try:
-            yield decoder.decode(_TRAILING_COMMA.sub(r"\1", text))
-        except (ValueError, RecursionError):
-            return
+        with suppress(ValueError, RecursionError):
+            text = _LONE_SURROGATE.sub(r"\\ufffd", _WRAPPING.sub("", script).strip())
+            yield json.loads(text, strict=False)
 
 
 def walk_things(root: Any, room: int = _MAX_THINGS, syntax: str = "json-ld") -> Iterator[Thing]:

@@ -31,8 +31,6 @@ _TITLE_HEADING: Final = tag_mask("h1 h2")
 _SUFFIX: Final = re.compile(r"\.\w{2,5}$")
 _ON_KIND: Final = ("h1", "h2", "title_whole", "og_whole", "og_without_site")
 """Features whose points depend on the kind of page."""
-_BEHIND_SITE: Final = frozenset(("title_after_site", "og_after_site"))
-_SHOWN: Final = frozenset(("h1", "h2"))
 _LEAST_HEADLINE: Final = 3
 """Words and a sign between, before an h1 that is the end of `<title>`: so few may be the name of the site."""
 _MAX_CHARS: Final = 400
@@ -278,7 +276,7 @@ def _compare_candidates(
     guides = dict.fromkeys([lower_title, *parts, lower_shared])
     slug = fold_text(find_slug(statements.document.url or ""))
     is_end_shown = any("title_end" in one.features and one.row >= 0 for one in pool.found.values())
-    is_site_titled = folded_title in pool.mastheads or _has_slogan(pool, slug)
+    is_site_titled = folded_title in pool.mastheads
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
         lower = text.casefold()
@@ -311,16 +309,6 @@ def _compare_candidates(
             features["holds_separator"] = 1.0
         for known in filter(features.__contains__, _ON_KIND) if on_kind else ():
             features.update({f"{known}_{name}": 1.0 for name in on_kind})
-
-
-def _has_slogan(pool: TitlePool, slug: str) -> bool:
-    """Whether `<title>` or og:title has the name of the site, and behind it words that neither a heading nor the
-    address has: `Reddit - The heart of the internet`."""
-    found = pool.found.values()
-    behind = [fold_words(one.value) for one in found if not _BEHIND_SITE.isdisjoint(one.features)] if slug else []
-    said = {word for words in behind for word in words if len(word) > _MIN_SLUG_LETTERS}
-    shown = [one for one in found if not _SHOWN.isdisjoint(one.features)] if said else []
-    return bool(shown) and not any(word in slug or any(word in fold_words(one.value) for one in shown) for word in said)
 
 
 def is_end(text: str, title: str) -> bool:

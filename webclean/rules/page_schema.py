@@ -326,7 +326,6 @@ class MetaRules(Section, frozen=True, kw_only=True):
 
 class PriceRules(MetaRules, frozen=True, kw_only=True):
     others: Expression
-    free: Expression
     currency_metas: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     blocks_below: Count = 30

@@ -5,7 +5,6 @@ A rule that matches most of a block's words sets its role, or keeps or drops it.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -212,11 +211,6 @@ def judge_parts(
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
 
 
-_LABEL: Final = re.compile(r"[^:：]{1,40}+[:：]")
-_OF_LABELLED: Final = 0.001
-"""The share of the points of a text that is named as in most entries: it is a title where an entry has no other."""
-
-
 def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[int]) -> dict[int, list[int]]:
     """Number of a semantic block -> the text blocks that are titles of its entries: of each entry the longest heading,
     else the first text that is at least half link and half as long as the longest of these; of a block without entries
@@ -236,15 +230,9 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
         bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
         points = list(map((of_entries if len(listing) else of_headings).__getitem__, own))
         texts = list(map(blocks.text.__getitem__, own))
-        names = [label[0] if (label := _LABEL.match(text)) else text for text in texts]
-        times, times_named = Counter(texts), Counter(names)
-        # a text that most entries have, such as a button or a rating, is no title; nor, where an entry has another
-        # one, is what all of them are said to have: `score: 4,390`
-        most = max(_SAID, len(bounds) // 2)
-        points = [
-            0 if times[text] > most else value * _OF_LABELLED if times_named[name] > most else value
-            for value, text, name in zip(points, texts, names, strict=True)
-        ]
+        # a text that most entries have, such as a button or a rating, is no title
+        times, most = Counter(texts), max(_SAID, len(bounds) // 2)
+        points = [0 if times[text] > most else value for value, text in zip(points, texts, strict=True)]
         best = [max(range(first, end), key=points.__getitem__) for first, end in bounds if first < end]
         is_heading = list(map(are_headings.__getitem__, own))
         starts = [first for first, end in bounds if first < end]

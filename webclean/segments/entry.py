@@ -24,9 +24,7 @@ _IMAGE_FILE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:\?[^#]*)?$
 _HOST_SLASHES: Final = 2  # of `https://host`, no folder
 # bytes of UTF-8, so that one limit fits `Last updated on` and `发布时间：`, which has a third of the characters
 _BESIDE_DATE_BYTES: Final = 20
-_AFTER_NAME: Final = " \t,;:·•|–—-"
 COUNT_BEHIND: Final = re.compile(r"(?<=\w)\s?[(（]\d[\d.,]*[)）]$")
-_SIGNATURE_WORDS: Final = 12  # of the longest by-line with date and place that goes on in the line of a title
 _NAME_WORDS: Final = 5  # `by Ana Maria de la Cruz`; more is the beginning of a sentence, as in `by the time they left`
 
 
@@ -118,14 +116,9 @@ def is_owner_folder(url: str) -> bool:
     return url.count("/") == _HOST_SLASHES + 1
 
 
-def find_author(entry: Entry) -> Piece | None:
-    """The piece that names the author, or the part of a by-line that does."""
-    return next(_list_authors(entry), None)
-
-
-def _list_authors(entry: Entry) -> Iterator[Piece]:
-    """What may name the author, from what tells most."""
-    signed = [piece for piece in entry.pieces if "byline" in piece.says and not _goes_on(entry, piece)]
+def list_authors(entry: Entry) -> Iterator[Piece]:
+    """The pieces, or parts of a by-line, that may name the author, from what tells most."""
+    signed = [piece for piece in entry.pieces if "byline" in piece.says]
     found = map(compile_pattern(entry.rules.patterns["byline"]).search, [piece.text for piece in signed])
     # a line that only begins a by-line
     labels = [piece for piece, begin in zip(signed, found, strict=True) if begin and begin.end() == len(piece.text)]
@@ -168,23 +161,10 @@ def _list_authors(entry: Entry) -> Iterator[Piece]:
                     yield piece
 
 
-def _goes_on(entry: Entry, piece: Piece) -> bool:
-    """Whether a text is the rest of a sentence: `A <b>study</b> by researchers of Lund, which took ten years, ...`."""
-    if len(piece.text.split()) <= _SIGNATURE_WORDS:
-        return False
-    before = entry.pieces[entry.pieces.index(piece) - 1 : entry.pieces.index(piece)]
-    return bool(before) and entry.document.block[before[0].owner] == entry.document.block[piece.owner]
-
-
 def strip_byline(text: str, entry: Entry) -> str:
-    """A name without what says that it is one, and without what follows it: how much its owner wrote, in brackets, and
-    when, as in `by Ada (157) 2 hours ago`."""
+    """A name without what says that it is one, and without how much its owner wrote: `by Ada (157)`."""
     found = compile_pattern(entry.rules.patterns["byline"]).search(text)
-    name = text[found.end() :].strip() or text if found and found.start() == 0 else text
-    date = entry.finder.date_texts.search(name)
-    if date and date.start() and date.end() == len(name):
-        name = name[: date.start()].rstrip(_AFTER_NAME) or name
-    return COUNT_BEHIND.sub("", name)
+    return COUNT_BEHIND.sub("", text[found.end() :].strip() or text if found and found.start() == 0 else text)
 
 
 def _read_signature(piece: Piece, rules: Segments) -> str:
@@ -259,19 +239,10 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
         return max(named, key=lambda piece: (piece in linked, len(piece.text)))
     # no element says which it is: the page that most links lead to, by image, name and `more`, is the entry's
     if len(linked) < 2:
-        return linked[0] if linked else _skip_label(entry, pieces)
+        return linked[0] if linked else pieces[0]
     read = entry.columns.read_target
     targets = Counter(filter(is_page_url, map(read, entry.columns.list_links(entry.unit))))
     return max(linked, key=lambda piece: (targets[read(piece.link)], piece.is_alone, len(piece.text)))
-
-
-def _skip_label(entry: Entry, pieces: list[Piece]) -> Piece:
-    """The first of some texts that nothing tells apart; below a label such as `Science` the second, if it is as long as
-    a headline, a line of its own, and ends as no sentence of a summary does."""
-    rules, block = entry.rules, [entry.document.block.item(piece.owner) for piece in pieces[:3]]
-    second = pieces[1] if len(set(block)) == len(block) > 1 and rules.titles.is_name(pieces[0].text) else pieces[0]
-    is_headline = not rules.titles.is_name(second.text) and len(second.text) <= rules.records.title_chars
-    return second if is_headline and (second.text[-1].isalnum() or second.text[-1] in "?？)）") else pieces[0]
 
 
 def _find_under_label(entry: Entry, pieces: list[Piece], headings: list[Piece]) -> Piece | None:
@@ -339,8 +310,6 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
     titles, where a link of the entry leads to another page; the ranks of those who post are in such elements too.
     """
     if piece.text == author.text and entry.leads_to_person(piece):
-        return True
-    if entry.is_label(piece):
         return True
     if piece.heading:
         return False

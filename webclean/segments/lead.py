@@ -72,18 +72,19 @@ class LeadSearch:
         n_chars = np.bincount(blocks.row, blocks.n_chars, minlength=len(document))
         # views: single entries are read
         self.until = np.concatenate(([0.0], n_chars.cumsum())).data
+        self._links, self._images = (
+            found.nonzero()[0].tolist()
+            for found in (document.link == np.arange(len(document)), document.tag == CODE["img"])
+        )
         self.linked = document.link >= 0
-        self.linked[document.block[columns.link_rows]] = True  # a link around a heading, or one in it
+        inside = [row for row in self._links if columns.segments.owner[row] >= 0]
+        self.linked[document.block[inside]] = True  # a link around a heading, or one in it
         self._bit = self.rules.group_bits["lead"]
         self._names, self._tokens = find_names(columns.page), frozenset(self.rules.tokens["lead"].split())
         self._says_top, self._says_unseen = (
             compile_pattern(self.rules.markup[name]).search for name in ("top", "unseen")
         )
         self._leads_on = compile_pattern(match_whole(self.rules.records.leads)).search
-        self._links, self._images = (
-            found.nonzero()[0].tolist()
-            for found in (document.link == np.arange(len(document)), document.tag == CODE["img"])
-        )
         self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).data
         self.rows: list[int] = self._list_headlines(may_lead, units).tolist()
 

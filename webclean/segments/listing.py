@@ -284,11 +284,11 @@ def find_header_menus(columns: SegmentColumns, roles: Sequence[Role]) -> dict[in
 
 def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:
     """First column of a cell -> its text in the header of a list; empty for lists that are no table or have none."""
-    row = _find_row(document, units[0]) if units else -1
-    width = _place_cells(document, row)[1]
+    row = find_row(document, units[0]) if units else -1
+    width = place_cells(document, row)[1]
     rows = (document.tag[:row] == CODE["tr"]).nonzero()[0][-_ROWS_BEFORE:].tolist() if width > 1 else []
     for above in reversed(rows):
-        cells, n_columns = _place_cells(document, above)
+        cells, n_columns = place_cells(document, above)
         # a cell over all columns is the title of the table; a row of other columns belongs to another one
         if len(cells) > 1 and n_columns == width and document.end[above] <= row:
             texts = (find_texts(document, cell, int(document.end[cell])) for cell in cells)
@@ -299,12 +299,7 @@ def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:
     return {}
 
 
-def place_cells(document: Document, unit: Unit) -> dict[int, int]:
-    """Row of a cell of an entry's first table row -> its first column."""
-    return _place_cells(document, _find_row(document, unit))[0]
-
-
-def _place_cells(document: Document, row: int) -> tuple[dict[int, int], int]:
+def place_cells(document: Document, row: int) -> tuple[dict[int, int], int]:
     """The cells of a table row, each with its first column, and the columns of all; none where row is -1."""
     cells, width, at = dict[int, int](), 0, row + 1
     while row >= 0 and at < document.end[row]:
@@ -316,7 +311,7 @@ def _place_cells(document: Document, row: int) -> tuple[dict[int, int], int]:
     return cells, width
 
 
-def _find_row(document: Document, unit: Unit) -> int:
+def find_row(document: Document, unit: Unit) -> int:
     """The first table row of a unit that is one or a group of them, -1 without one."""
     rows = (document.tag[unit.first : unit.end] == CODE["tr"]).nonzero()[0]
     row = unit.first + int(rows[0]) if len(rows) else -1

@@ -333,11 +333,6 @@ def explain_node(nodes: NodeColumns, card: Card, place: int, stage: str) -> Iter
     return explain_points(card, values, NODE_FEATURES, stage)
 
 
-def score_splits(nodes: NodeColumns, card: Card) -> SplitPoints:
-    """The points of each node, those of alike siblings their mean: all are split, or none."""
-    return SplitPoints(nodes, card, nodes.average_alike(score_nodes(nodes, card)))
-
-
 Split = tuple[list[int], dict[int, str]]
 """(nodes that were split, node that was not -> why)."""
 

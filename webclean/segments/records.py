@@ -33,16 +33,16 @@ from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.segments.entry import (
     Entry,
     Named,
-    find_author,
     find_link,
     find_own_address,
     find_title,
     has_letters,
     is_no_title,
+    list_authors,
     list_title_pieces,
     strip_byline,
 )
-from webclean.segments.listing import place_cells
+from webclean.segments.listing import find_row, place_cells
 from webclean.segments.units import EntryColumns, Piece, Unit, list_around
 from webclean.segments.urls import leads_nowhere
 
@@ -114,7 +114,7 @@ def _list_counts(entry: Entry, title: Piece | None) -> _Told:
             # the last word of a name counts: `rating--vote-count` is a count
             if found := labels.find_all(_APART.sub(" ", " ".join(names))):
                 yield max(found)[1], _read_value(number)
-    cells = place_cells(document, unit) if entry.named.header else {}
+    cells = place_cells(document, find_row(document, unit))[0] if entry.named.header else {}
     numbers: dict[int, list[int | None]] = {}
     for piece in pieces if cells else ():
         row = piece.owner
@@ -211,7 +211,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
     entry, rules = Entry(columns, unit, named), columns.rules
     if not entry.pieces:
         return None
-    author = find_author(entry)
+    author = next(list_authors(entry), None)
     first = find_title(entry, list_title_pieces(entry, author))
     title: Piece | None = first
     link = find_link(entry, first)
@@ -267,9 +267,6 @@ def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:
     return record.author is not None or record.url is not None or first.link < 0
 
 
-_LEADS_ON: Final = frozenset(("address", "button"))
-
-
 def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: int | None) -> list[str]:
     """The longer texts of an entry but its title, author and links to other pages."""
     resolve = entry.columns.resolve
@@ -297,7 +294,7 @@ def _join_sentences(entry: Entry, pieces: list[Piece]) -> list[Piece]:
     made: list[Piece] = []
     for line in lines:
         # `Read more` at the end says nothing
-        while len(line) > 1 and line[-1].link >= 0 and not _LEADS_ON.isdisjoint(line[-1].says):
+        while len(line) > 1 and line[-1].link >= 0 and entry.is_label(line[-1]):
             line.pop()
         n_linked = sum(len(piece.text) for piece in line if piece.link >= 0)
         if len(line) == 1 or 2 * n_linked > sum(len(piece.text) for piece in line):

@@ -84,7 +84,9 @@ class SegmentColumns:
         bits = self.rules.group_bits
         # pages older than HTML5 say by a class what others say by an element or a role
         by_name = [(bits["sidebar"], _BITS[CODE["aside"]]), (bits["dialog"], _BITS[CODE["dialog"]])]
-        by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in self.aria_rows.items() if role in _BIT_OF_ROLE]
+        document = self.page.document
+        roles = zip(find_attribute(document, "role"), map(str.lower, list_values(document, "role")), strict=True)
+        by_role = [([row], _BIT_OF_ROLE[role]) for row, role in roles if role in _BIT_OF_ROLE]
         return core.SegmentSums(
             self.page.document.page,
             (self.segments.owner, self.segments.roots),
@@ -132,22 +134,6 @@ class SegmentColumns:
     def n_link_chars(self) -> Floats:
         """float64 [n]: characters in links of the text blocks in each semantic block."""
         return self.sum_text_blocks(self.page.blocks.n_link_chars)
-
-    @cached_property
-    def link_rows(self) -> Rows:
-        """int32 [n_links]: the `a` elements with an href inside any semantic block."""
-        link = self.page.document.link
-        rows: Rows = ((link == np.arange(len(link))) & (self.segments.owner >= 0)).nonzero()[0]
-        return rows.astype(np.int32)
-
-    @cached_property
-    def aria_rows(self) -> dict[str, list[int]]:
-        """Lower-case value of the `role` attribute -> rows of the elements that have it."""
-        found: dict[str, list[int]] = {}
-        document = self.page.document
-        for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
-            found.setdefault(value.lower(), []).append(row)
-        return found
 
     @cached_property
     def name_bits(self) -> NDArray[np.int64]:

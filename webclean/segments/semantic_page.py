@@ -47,10 +47,11 @@ from webclean.segments.listing import (
 )
 from webclean.segments.nodes import (
     NodeColumns,
+    SplitPoints,
     build_cut_tree,
     cut_page,
     list_nodes,
-    score_splits,
+    score_nodes,
     split_by_points,
 )
 from webclean.segments.records import read_picture, read_record
@@ -484,7 +485,8 @@ def _divide_page(
         # detached: the page keeps what is made here, and with a reference back would never be freed at once
         return SemanticPage(SegmentColumns(columns.detach(), given, rules, score, cut), roles, may_be_front)
     nodes, document = find_nodes(columns, rules), columns.document
-    points = score_splits(nodes, splits) if nodes.nodes else None
+    # of alike siblings the mean: all are split, or none
+    points = SplitPoints(nodes, splits, nodes.average_alike(score_nodes(nodes, splits))) if nodes.nodes else None
     split = split_by_points(nodes.tree, nodes.nodes, points.points.tolist() if points else ())
     segments = cut_page(document, nodes.tree, split, join=not may_be_front)
     return SemanticPage(SegmentColumns(nodes.page, segments, rules, score, cut, points), roles, may_be_front)

@@ -65,14 +65,10 @@ def kept_by_argument(compute: Callable[[_Own, _Key], _Value]) -> Callable[[_Own,
 
     @wraps(compute)
     def read(own: _Own, key: _Key, /) -> _Value:
-        try:
-            found: _Value = own.__dict__[name][key]
-        except KeyError:
-            pass
-        else:
-            return found
-        found = own.__dict__.setdefault(name, {})[key] = compute(own, key)
-        return found
+        kept: dict[_Key, _Value] = own.__dict__.setdefault(name, {})
+        if key not in kept:
+            kept[key] = compute(own, key)
+        return kept[key]
 
     return read
 
@@ -146,28 +142,16 @@ class UnitSearch:
 
     def are_headlines(self, rows: Sequence[int], among_lists: bool) -> bool:
         """Whether links are different headlines: of generated URLs of one family or, among lists, of one folder."""
-        targets = self._read_targets(rows)
+        targets = [(read_attribute(self.document, row, "href") or "").strip() for row in rows]
         # beside lists, lines of headlines are known by one folder: their names need not look generated
         families = {target.rpartition("/")[0] if among_lists else generalise_url(target) for target in targets}
         # the same address twice is a title and its image, and no list of two
         is_one = len(families) == 1 and "" not in families and len(set(targets)) == len(targets)
         return is_one and all(map(is_page_url, targets))
 
-    def _read_targets(self, rows: Sequence[int]) -> list[str]:
-        return [(read_attribute(self.document, row, "href") or "").strip() for row in rows]
-
-    @cached_property
-    def units(self) -> list[Unit]:
-        """The units of the page, in document order."""
-        return list(map(Unit._make, self.bounds.tolist()))
-
     @cached_property
     def bounds(self) -> Rows:
-        """int64 [n_units, 2]: the rows of `units`."""
-        return self.find(0, len(self.document))
-
-    def find(self, first: int, end: int) -> Rows:
-        """int64 [n_units, 2]: the units among rows `first` to `end` (exclusive), in document order."""
+        """int64 [n_units, 2]: the rows of the units of the page, in document order."""
         if not self.summed.searched:  # nowhere enough children with links
             return np.empty((0, 2), dtype=np.int64)
         search = core.UnitSearch(
@@ -180,7 +164,7 @@ class UnitSearch:
             # checks of attributes and addresses stay in Python: only few elements need them
             (check_time, self),
         )
-        found: Rows = search.find_all(first, end)
+        found: Rows = search.find_all(0, len(self.document))
         return found
 
 
@@ -320,12 +304,6 @@ class EntryColumns:
         target = self.read_target(row)
         # a target that is no URL stays as written, without control characters
         return self._urls[target] or escape_controls(target)
-
-    @kept_by_argument
-    def name_row(self, row: int) -> str:
-        """Tag and classes of an element."""
-        classes = read_attribute(self.document, row, "class") if row >= 0 else ""
-        return f"{self.document.names[row]} {classes or ''}"
 
     @kept_by_argument  # the entries of a list have the same classes
     def judge_price(self, names: str) -> tuple[bool, bool, bool]:
