@@ -111,10 +111,6 @@ class Condition:
     threshold: float
     below: bool = False
 
-    def holds(self, value: float) -> bool:
-        """Whether a value passes; NaN never does."""
-        return value < self.threshold if self.below else value >= self.threshold
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -142,7 +138,8 @@ def walk_tree(root: TreeNode, read: Callable[[str], float]) -> tuple[TreeNode, t
     while node.test is not None and node.then is not None and node.otherwise is not None:
         condition = parse_test(node.test)
         value = read(condition.name)
-        held = condition.holds(value)
+        # NaN never does
+        held = value < condition.threshold if condition.below else value >= condition.threshold
         path.append(Step(condition, value, held, node.because))
         node = node.then if held else node.otherwise
     return node, tuple(path)

@@ -58,11 +58,8 @@ class TypeShares(Section, frozen=True, kw_only=True):
 
     def average(self, likely: Mapping[str, float]) -> float:
         """How far it counts on one page. likely: type or subtype -> probability, 0 to 1."""
-        total, others = 0.0, self.others
         # what `others` counts goes for all of the page, so a type adds only what it differs by
-        for name, share in self.types.items():
-            total += (share - others) * likely.get(name, 0.0)
-        return others + total
+        return self.others + sum((share - self.others) * likely.get(name, 0.0) for name, share in self.types.items())
 
 
 class EmptyTexts(Section, frozen=True, kw_only=True):

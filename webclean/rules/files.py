@@ -330,35 +330,17 @@ _WIDTH: Final = 110
 class _Dumper(yaml.SafeDumper):
     ignore_aliases = staticmethod(lambda data: True)
 
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> Any:
+        """In one line where it fits, but only the innermost mappings: longer ones are read by their indentation."""
+        is_inmost = not any(isinstance(item, dict | list | tuple) for item in mapping.values())
+        return super().represent_mapping(tag, mapping, is_inmost and len(repr(mapping)) < _WIDTH - 20)
+
+    def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> Any:
+        """Numbers in one line."""
+        return super().represent_sequence(tag, sequence, all(isinstance(item, int | float) for item in sequence))
+
 
 def write_yaml(values: Any, *, header: str = "") -> str:
     """YAML in block style, with values that fit a line in flow style. header: written as comment lines."""
     comment = "".join(f"# {line}".rstrip() + "\n" for line in header.splitlines())
-    return comment + yaml.dump(
-        _mark(values), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False
-    )
-
-
-class _Flow(dict[str, Any]):
-    """A mapping written in one line."""
-
-
-class _FlowList(list[Any]):
-    """Numbers written in one line."""
-
-
-def _mark(value: Any) -> Any:
-    """Mark the innermost mappings that fit a line."""
-    if isinstance(value, dict):
-        inside = {key: _mark(item) for key, item in value.items()}
-        # only the innermost mappings: longer ones are read by their indentation
-        plain = all(not isinstance(item, dict | list | tuple) for item in value.values())
-        return _Flow(inside) if plain and value and len(repr(value)) < _WIDTH - 20 else inside
-    if isinstance(value, list | tuple):
-        marked = [_mark(item) for item in value]
-        return _FlowList(marked) if all(isinstance(item, int | float) for item in value) else marked
-    return value
-
-
-_Dumper.add_representer(_Flow, lambda dumper, data: dumper.represent_mapping(_MAPPING, data, flow_style=True))
-_Dumper.add_representer(_FlowList, lambda dumper, data: dumper.represent_sequence(_SEQUENCE, data, flow_style=True))
+    return comment + yaml.dump(values, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)

@@ -168,15 +168,11 @@ class Inspected:
         paths = ((name, self.folder / "sites" / name) for name in names)
         return next(name for name, path in paths if not path.exists() or path.read_bytes() == self.body)
 
-    @property
-    def edited(self) -> EditedRules:
-        return EditedRules(self.asked.yaml, self.site, self.file, self.body, self.folder)
-
     async def ask(self, work: Callable[[tasks.InspectTask], Any]) -> Any:
         """The answer of a worker about the page, with the edited rules."""
-        saved, service = self.service.describe_task(self.page, self.asked), self.service
-        task = tasks.InspectTask(saved, self.edited if self.asked.yaml.strip() else None, service.settings.rules)
-        return await service.run(work, task, len(self.page.html))
+        service, edited = self.service, EditedRules(self.asked.yaml, self.site, self.file, self.body, self.folder)
+        saved = service.describe_task(self.page, self.asked)
+        return await service.run(work, tasks.InspectTask(saved, edited, service.settings.rules), len(self.page.html))
 
 
 def serve_inspected(
@@ -205,15 +201,6 @@ async def look(page: Inspected) -> dict[str, Any]:
     """What the page is with these options and rules; `picture` is the address of the original page with its blocks."""
     described, drawn = await page.ask(tasks.inspect_page)
     return {**described, "picture": f"/inspect/pictures/{page.service.pictures.put(Page(drawn))}"}
-
-
-async def explain_block(page: Inspected) -> Any:
-    return await page.ask(partial(tasks.explain_inspected, number=page.asked.number))
-
-
-async def extend(page: Inspected) -> Any:
-    """The edited rules with further ones, for texts that are to be kept or dropped."""
-    return await page.ask(partial(tasks.extend_rules, asked=page.asked, edited=page.edited))
 
 
 async def save(page: Inspected) -> dict[str, Any]:
@@ -258,8 +245,8 @@ ROUTES: Final = (
     ("/inspect", show_workbench, "GET"),
     ("/inspect/open", serve_inspected(InspectRequest, open_inspected), "POST"),
     ("/inspect/look", serve_inspected(InspectRequest, look), "POST"),
-    ("/inspect/block", serve_inspected(BlockRequest, explain_block), "POST"),
-    ("/inspect/extend", serve_inspected(ExtendRequest, extend), "POST"),
+    ("/inspect/block", serve_inspected(BlockRequest, lambda page: page.ask(tasks.explain_inspected)), "POST"),
+    ("/inspect/extend", serve_inspected(ExtendRequest, lambda page: page.ask(tasks.extend_rules)), "POST"),
     ("/inspect/save", serve_inspected(SaveRequest, save), "POST"),
     ("/inspect/pictures/{key}", picture, "GET"),
 )

@@ -30,7 +30,7 @@ from webclean.parse.url import is_of_web
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
-from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, describe_error
+from webclean.server.messages import BlockRequest, CleaningOptions, ExtendRequest, PageRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench import count_words, describe_text_block, explain_blocks, explain_page
 from webclean.workbench.rule_checks import (
@@ -141,11 +141,11 @@ _MOST_CHANGES: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class InspectTask:
-    """A page of the workbench. saved: the task with the rules as they are saved. edited: the rules as they are edited,
-    None if there are none. open_with: rule files and folders below the edited ones."""
+    """A page of the workbench. saved: the task with the rules as they are saved, and what is asked. edited: the rules
+    as they are edited, perhaps no text. open_with: rule files and folders below the edited ones."""
 
     saved: PageTask
-    edited: EditedRules | None = None
+    edited: EditedRules
     open_with: tuple[Path, ...] = ()
 
 
@@ -153,7 +153,7 @@ class InspectTask:
 def open_edited(task: InspectTask) -> Iterator[tuple[PageTask, RuleBook, list[Remark], Path | None]]:
     """The task with the edited rules, or with the saved ones where the edited cannot be used; their book, their faults,
     and the edited file (None if there is none)."""
-    if task.edited is None:
+    if not task.edited.text.strip():
         yield task.saved, open_rules(task.saved.rules), [], None
         return
     with write_edited(task.edited) as (paths, file):
@@ -231,7 +231,8 @@ def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
         }
 
 
-def explain_inspected(task: InspectTask, *, number: int) -> dict[str, Any]:
+def explain_inspected(task: InspectTask) -> dict[str, Any]:
+    number = cast("BlockRequest", task.saved.options).number
     with open_edited(task) as (edited, _, _, _):
         page = clean_task(edited)
     analysis = page.analysis
@@ -243,9 +244,10 @@ def explain_inspected(task: InspectTask, *, number: int) -> dict[str, Any]:
     return {**describe_text_block(page, found, xpath), **rounded}
 
 
-def extend_rules(task: InspectTask, *, asked: ExtendRequest, edited: EditedRules) -> dict[str, Any]:
+def extend_rules(task: InspectTask) -> dict[str, Any]:
     """The edited file with a rule and its test for each text that is to be kept or dropped, and for the type that
     the page is to have."""
+    asked, edited = cast("ExtendRequest", task.saved.options), task.edited
     with open_edited(task) as (current, _, faults, file):
         if faults:
             raise InputError("mend the rules first; then further ones can be added")

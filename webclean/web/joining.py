@@ -275,22 +275,18 @@ def count_kept(page: CleanPage) -> int:
 
 def drop_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanPage]:
     """The parts, with shared texts kept once: those at the top in the first part, those at the end in the last."""
-    rows = [np.flatnonzero(part.analysis.decisions.kept).tolist() for part in parts]
     texts = [list_kept_texts(part) for part in parts]
     found: list[CleanPage] = []
     earlier: set[str] = set()
-    for number, part in enumerate(parts):
-        last = len(texts[number]) - (
-            count_common(texts[number][::-1], texts[number + 1][::-1]) if number + 1 < len(parts) else 0
-        )
-        n_words = part.analysis.columns.blocks.n_words
+    for part, own, following in zip(parts, texts, [*texts[1:], []], strict=True):
+        own = own[: len(own) - count_common(own[::-1], following[::-1])]  # noqa: PLW2901
+        analysis, n_words = part.analysis, part.analysis.columns.blocks.n_words
         kept = np.zeros(len(n_words), dtype=bool)
         at_top = True
-        for row, text in zip(rows[number][:last], texts[number][:last], strict=True):
+        for row, text in zip(np.flatnonzero(analysis.decisions.kept).tolist(), own, strict=False):
             at_top &= text in earlier
             kept[row] = not (text in earlier and (at_top or n_words[row] >= repeated_words))
-        earlier.update(texts[number][:last])
-        analysis = part.analysis
+        earlier.update(own)
         # a page of which nothing is left out stays as it is, for its text and blocks may be computed already
         if not np.array_equal(kept, analysis.decisions.kept):
             analysis = replace(analysis, decisions=structs.replace(analysis.decisions, kept=kept))
