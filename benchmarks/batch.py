@@ -55,7 +55,7 @@ def measure_large(args: argparse.Namespace, folder: Path) -> int:
         for sample in repeat(samples):
             if file.tell() >= args.megabytes << 20:
                 break
-            write_response(file, sample.url, 200, "text/html", sample.html)
+            write_response(file, sample.url, "text/html", sample.html)
             n_pages += 1
     marks, jobs = folder / "out" / "_parts", args.jobs or 2
     options = ["--jobs", str(jobs), "--columns", "text,title", "--resume", "--quiet"]

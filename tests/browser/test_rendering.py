@@ -107,7 +107,7 @@ def test_the_browser_asks_no_address_that_is_not_public(server: str) -> None:
     new Promise((_, no) => {{ const s = new WebSocket("ws://{host}/socket"); s.onclose = s.onerror = no }})
     Promise.allSettled(tried).then(all => {{ a.textContent = all.map(one => one.status).join(" ") }})
     </script>"""
-    served = Fetched("http://page.example/", markup.encode(), "text/html", "utf-8", 200, ())
+    served = Fetched("http://page.example/", markup.encode(), "text/html", "utf-8")
     shown = render_bytes(served, FetchLimits(max_seconds=60))
     assert b"rejected rejected rejected" in shown.body
     assert Site.asked == []
@@ -141,7 +141,7 @@ def test_the_command_line_renders(server: str, capsys: pytest.CaptureFixture[str
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, server: str) -> None:
-    served = Fetched("http://page.example/", b"<p>a", "text/html", None, 200, ())
+    served = Fetched("http://page.example/", b"<p>a", "text/html", None)
     monkeypatch.setenv("WEBCLEAN_CHROMIUM", "/nowhere/chromium")
     with pytest.raises(FetchError, match=r"http://page\.example/: no browser: "):
         render_bytes(served)

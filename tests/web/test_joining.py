@@ -140,7 +140,7 @@ def test_a_single_page_that_does_not_hold_it_is_left_for_the_next_pages() -> Non
         ("https://www.example.org/story#more", None, "read already"),
         ("/other", write_part(2, title="Bakers of the old town"), "another text: 'Bakers of the old town'"),
         ("/story/2", write_part(1), "has no new text"),
-        ("/story/2", Fetched("https://ads.example.com/", b"<p>x", "text/html", None, 200, ()), "not on example.org"),
+        ("/story/2", Fetched("https://ads.example.com/", b"<p>x", "text/html", None), "not on example.org"),
     ],
 )
 def test_what_is_no_part_of_the_text_is_not_joined(link: str, served: str | Fetched | None, why: str) -> None:

@@ -349,7 +349,7 @@ def _read_all(reader: Any, maximum: int) -> bytes:
     return b"".join(parts)
 
 
-def write_response(file: IO[bytes], url: str, status: int, content_type: str, body: bytes) -> None:
+def write_response(file: IO[bytes], url: str, content_type: str, body: bytes) -> None:
     """Write a page as it was served into a web archive: a response that is packed by itself, as other tools read and
     seek in them. content_type: the header."""
     from fastwarc import WarcRecord, WarcRecordType  # noqa: PLC0415  an extra
@@ -358,7 +358,7 @@ def write_response(file: IO[bytes], url: str, status: int, content_type: str, bo
     record.init_headers(record_type=WarcRecordType.response)
     record.headers["WARC-Target-URI"] = url
     record.headers["Content-Type"] = "application/http; msgtype=response"
-    head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = f"HTTP/1.1 200\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
     record.set_bytes_content(head.encode("latin-1", "replace") + body)
     written = io.BytesIO()
     record.write(written)

@@ -408,6 +408,4 @@ def list_tables(plan: Plan, chunk: Chunk, outcome: Outcome[Tables], pool: Pool) 
     else:  # a page that its worker did not survive
         message = f"{failure.error}: {failure.message}" if failure.error else failure.message
         tables: Tables = {kind: schema.empty_table() for kind, schema in plan.schemas.items()}
-        if "pages" in tables:
-            tables["pages"] = flag_pages(chunk.rows, str(failure.kind), message, plan.schemas["pages"])
-        yield tables
+        yield tables | {"pages": flag_pages(chunk.rows, str(failure.kind), message, plan.schemas["pages"])}

@@ -201,7 +201,7 @@ def crawl(
     with write_whole(archive) as file:
 
         def take(url: str, content_type: str, body: bytes) -> None:
-            write_response(file, url, 200, content_type, body)
+            write_response(file, url, content_type, body)
             progress.count()
 
         failed = list_counts(crawl_sites(plan, take, cache))

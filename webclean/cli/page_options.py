@@ -131,7 +131,7 @@ def read_page(name: str, source: PageReading) -> Fetched:
         raise NotAPageError("standard input is closed")
     try:
         body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return Fetched(source.url or "", body, "text/html", source.charset, 200, ())
+        return Fetched(source.url or "", body, "text/html", source.charset)
     except IsADirectoryError as error:
         raise InputError(f"{name}: is a folder; for all pages in it: webclean clean --input-dir {name}") from error
     except OSError as error:

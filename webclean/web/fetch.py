@@ -91,8 +91,7 @@ class Fetched:
     body: bytes
     content_type: str
     charset: str | None
-    status: int
-    redirects: tuple[str, ...]
+    status: int = 200
 
 
 def fetch_bytes(url: str, limits: FetchLimits | None = None, *, wanted: Wanted = PAGES) -> Fetched:
@@ -135,16 +134,13 @@ def _run_within(work: Callable[[], Fetched], stop: Callable[[], None], url: str,
 
 def _follow(client: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched:
     # here and not by httpx: each hop is a name of its own, whose address is checked
-    seen: list[str] = []
     here = url
-    while True:
+    for _ in range(limits.max_redirects + 1):
         result = _request(client, here, limits, wanted)
         if isinstance(result, Fetched):
-            return Fetched(here, result.body, result.content_type, result.charset, result.status, tuple(seen))
-        seen.append(here)
-        if len(seen) > limits.max_redirects:
-            raise FetchError(f"{url}: more than {limits.max_redirects} redirects")
+            return result
         here = result
+    raise FetchError(f"{url}: more than {limits.max_redirects} redirects")
 
 
 def _request(client: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched | str:
@@ -273,4 +269,4 @@ def _read_response(response: Any, url: str, limits: FetchLimits, wanted: Wanted)
         body += chunk
         if len(body) > limits.max_bytes:
             raise FetchError(f"{url}: more than {limits.max_bytes} bytes")
-    return Fetched(url, bytes(body), content_type, charset, response.status_code, ())
+    return Fetched(url, bytes(body), content_type, charset, response.status_code)

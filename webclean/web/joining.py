@@ -218,7 +218,7 @@ class _Walk:
             served = self.fetch(url)
             if not isinstance(served, Fetched):
                 body, charset = (served.encode(), "utf-8") if isinstance(served, str) else (served, None)
-                served = Fetched(url, body, "text/html", charset, 200, ())
+                served = Fetched(url, body, "text/html", charset)
         else:
             one = FetchLimits(allow_private=self.allow_private)
             limits = replace(one, max_bytes=min(n_bytes, one.max_bytes), max_seconds=min(seconds, one.max_seconds))
