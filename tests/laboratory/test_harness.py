@@ -14,7 +14,6 @@ pytest.importorskip("scipy")
 
 from webclean.laboratory.harness import (
     LabelledPages,
-    Learnt,
     cross_validate,
     format_share,
     list_folds,
@@ -49,13 +48,6 @@ def test_pages_of_a_site_share_a_fold_and_corpora_are_told_apart() -> None:
     held = [pages.corpus[pages.fold == fold].tolist() for fold in range(5)]
     assert all(sorted(own) == [0, 0, 1, 1] for own in held)
     assert pages.types[:2].tolist() == ["article", "forum"]
-
-
-def test_one_file_is_what_was_named_and_several_stand_in_it(tmp_path: Path) -> None:
-    assert list(Learnt("", lambda: {"": "a: 1\n"}).save(tmp_path / "one.yaml")) == [tmp_path / "one.yaml"]
-    several = Learnt("", lambda: {"x.yaml": "b: 1\n", "y.yaml": "c: 1\n"})
-    assert list(several.save(tmp_path)) == [tmp_path / "x.yaml", tmp_path / "y.yaml"]
-    assert (tmp_path / "y.yaml").read_text() == "c: 1\n"
 
 
 def test_shares_and_progress(capsys: pytest.CaptureFixture[str]) -> None:

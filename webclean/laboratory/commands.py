@@ -54,7 +54,10 @@ def _learn(
     learnt = learn(spread_evenly(list(found), limit), rules, **settings)
     if learnt.report:
         print(learnt.report)
-    for path in learnt.save(output) if output else ():
+    # all is learnt before anything is written: a half-written folder would be a mixture of two cards
+    for name, text in learnt.write().items() if output else ():
+        path = Path(output or "", name)
+        path.write_text(text, encoding="utf-8")
         print(f"wrote {path}")
     return 0
 

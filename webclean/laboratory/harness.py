@@ -16,8 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -39,8 +38,7 @@ _Answer = TypeVar("_Answer")
 N_FOLDS: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
+class Learnt(NamedTuple):
     """What a learner found.
 
     report: the scores, on pages that nothing was learnt from. write: name of a rule file -> its text; a learner of one
@@ -49,14 +47,6 @@ class Learnt:
 
     report: str
     write: Callable[[], Mapping[str, str]]
-
-    def save(self, output: Path) -> Iterator[Path]:
-        """Write the rule files: one named `output`, or several into that folder."""
-        # all is learnt before anything is written: a half-written folder would be a mixture of two cards
-        for name, text in self.write().items():
-            path = output / name if name else output
-            path.write_text(text, encoding="utf-8")
-            yield path
 
 
 _BEGAN: Final = time.monotonic()
