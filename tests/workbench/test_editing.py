@@ -8,7 +8,8 @@ import webclean
 from webclean.errors import InputError, RuleError
 from webclean.rules import open_rules
 from webclean.rules.files import read_rule_text
-from webclean.workbench.rule_checks import EditedRules, add_rules, list_edited_faults, review_edited, write_edited
+from webclean.server.tasks import InspectTask, PageTask, open_edited
+from webclean.workbench.rule_checks import EditedRules, add_rules, list_faults, review_edited, write_edited
 
 PAGE = b"""<h1>Ferries</h1><p>The ferry leaves the harbour at nine, and whoever wants a seat comes early.</p>
 <p class="weather">The weather is fair today, the harbour master says, and will stay so until tomorrow.</p>"""
@@ -46,7 +47,7 @@ def test_a_file_is_reviewed_by_its_tests_and_by_what_its_rules_do() -> None:
     unused = tested + "  b:\n    when: {selector: .nowhere}\n    action: drop\n    because: y\n"
     with write_edited(EditedRules(unused, "example.org", "page.html", PAGE)) as (paths, file):
         book = open_rules(paths)
-        assert list_edited_faults(book, file) == []
+        assert list(list_faults(book, [file])) == []
         remarks = list(review_edited(book, file, webclean.clean(PAGE, url=URL, rules=paths)))
     assert [(one.kind, one.line, one.passed) for one in remarks] == [
         ("test", 2, True), ("test", 2, False), ("untested", 7, False), ("never fires", 7, False),
@@ -55,11 +56,11 @@ def test_a_file_is_reviewed_by_its_tests_and_by_what_its_rules_do() -> None:
 
 
 def test_faults_name_line_and_key_but_no_file_of_the_check() -> None:
-    with write_edited(EditedRules("rules:\n  a:\n    action: explode\n", "example.org")) as (paths, file):
-        (fault,) = list_edited_faults(open_rules(paths), file)
-    assert (fault.kind, fault.line) == ("fault", 3)
-    assert fault.message.startswith("rules.a.action: ")
-    assert str(file.parent) not in fault.message
+    edited = EditedRules("rules:\n  a:\n    action: explode\n", "example.org")
+    with open_edited(InspectTask(PageTask(b""), edited)) as (_, _, (fault,), file):
+        assert (fault.kind, fault.line) == ("fault", 3)
+        assert fault.message.startswith("rules.a.action: ")
+        assert str(Path(str(file)).parent) not in fault.message
 
 
 @pytest.mark.parametrize(

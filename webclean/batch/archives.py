@@ -27,16 +27,7 @@ from typing import IO, Any, Final, NamedTuple
 from webclean.batch.sources import PageSource, Position, Reading, Row, tell_problem
 from webclean.parse.inputs import HEADER_BYTES, starts_as_page
 from webclean.parse.url import is_of_web
-from webclean.storage import (
-    GZIP,
-    ZSTANDARD,
-    count_read,
-    find_path,
-    open_unpacked,
-    read_head,
-    unpack,
-    unpack_stream,
-)
+from webclean.storage import GZIP, ZSTANDARD, count_read, find_path, open_unpacked, read_head, unpack, unpack_stream
 
 _PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))
 _UNKNOWN_TYPES: Final = frozenset(("unknown/unknown", "application/unknown", "*/*"))

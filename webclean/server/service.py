@@ -46,15 +46,7 @@ from starlette.requests import Request
 from webclean.errors import FetchError, InputError
 from webclean.model import Limits
 from webclean.server import ServerSettings
-from webclean.server.messages import (
-    JSON,
-    CleaningOptions,
-    ProblemObject,
-    RequestFailed,
-    describe_error,
-    describe_problem,
-    fail,
-)
+from webclean.server.messages import JSON, CleaningOptions, ProblemObject, RequestFailed, describe_problem, fail
 from webclean.server.tasks import PageTask, run_call
 from webclean.web.fetch import FetchLimits, fetch_bytes
 from webclean.workers import FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
@@ -296,7 +288,7 @@ class Service:
             )
         except FetchError as error:
             self.metrics.fetches.labels("failed").inc()
-            raise RequestFailed(describe_error(error)) from error
+            raise fail("not_fetched", str(error)) from error
         self.metrics.fetches.labels("done").inc()
         return Page(found.body, found.url, found.charset)
 

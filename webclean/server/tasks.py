@@ -33,14 +33,7 @@ from webclean.rules import RuleBook, open_rules
 from webclean.server.messages import BlockRequest, CleaningOptions, ExtendRequest, PageRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench import count_words, describe_text_block, explain_blocks, explain_page
-from webclean.workbench.rule_checks import (
-    EditedRules,
-    Remark,
-    add_rules,
-    list_edited_faults,
-    review_edited,
-    write_edited,
-)
+from webclean.workbench.rule_checks import EditedRules, Remark, add_rules, list_faults, review_edited, write_edited
 from webclean.workbench.starter import write_rules_for
 
 TEMPLATES: Final = Environment(
@@ -159,7 +152,9 @@ def open_edited(task: InspectTask) -> Iterator[tuple[PageTask, RuleBook, list[Re
     with write_edited(task.edited) as (paths, file):
         rules = (*task.open_with, *paths)
         book = open_rules(rules)
-        faults = list_edited_faults(book, file)
+        # the file, which lasts as long as this, is not named
+        found = list_faults(book, [file])
+        faults = [Remark("fault", one.line, f"{one.key}: {one.message}".removeprefix(": ")) for one in found]
         yield (task.saved if faults else replace(task.saved, rules=rules)), book, faults, file
 
 

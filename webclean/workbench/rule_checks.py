@@ -356,12 +356,6 @@ def write_edited(edited: EditedRules) -> Iterator[tuple[tuple[Path, ...], Path]]
         yield paths, file
 
 
-def list_edited_faults(book: RuleBook, file: Path) -> list[Remark]:
-    """Why an edited file cannot be used; none if it can. The file, which lasts as long as the check, is not named."""
-    faults = list_faults(book, [file])
-    return [Remark("fault", one.line, f"{one.key}: {one.message}".removeprefix(": ")) for one in faults]
-
-
 def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remark]:
     """The results of its tests, and findings about its rules on a page. The file must be without faults."""
     for source in list_tested(book, (file,)):

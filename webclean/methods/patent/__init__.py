@@ -18,17 +18,7 @@ from webclean.features.block_features import find_links
 from webclean.matching.conditions import RuleMatch
 from webclean.matching.expressions import compile_pattern
 from webclean.methods.patent.blocks import StructuredPage, cut_semantic_blocks
-from webclean.model import (
-    BlockDecisions,
-    Document,
-    FieldValue,
-    Mask,
-    MethodBlocks,
-    PageType,
-    Reason,
-    Rows,
-    Segmentation,
-)
+from webclean.model import BlockDecisions, FieldValue, Mask, MethodBlocks, PageType, Reason, Rows, Segmentation
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules import RuleSet
 from webclean.segments.urls import UrlStructure
@@ -256,7 +246,7 @@ def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:
     settings = page.settings
     children = find_largest_fan_out(page, block)
     chars, link_chars = page.tree.chars_below[children], page.tree.link_chars_below[children]
-    coherent = np.array([has_tag_run(page.document, int(row), settings.run_length) for row in children], dtype=bool)
+    coherent = np.array([has_tag_run(page, int(row)) for row in children], dtype=bool)
     links = chars < settings.link_block_ratio * link_chars
     edge = links | ((chars < settings.edge_chars) & ~coherent & ~HEADING[page.document.tag[children]])
     head = np.logical_and.accumulate(edge)
@@ -285,8 +275,9 @@ def find_largest_fan_out(page: StructuredPage, block: int) -> Rows:
     return children
 
 
-def has_tag_run(document: Document, row: int, length: int) -> bool:
-    """Whether `length` consecutive children have the same structure tag, or the element is itself a `p`."""
+def has_tag_run(page: StructuredPage, row: int) -> bool:
+    """Whether `run_length` consecutive children have the same structure tag, or the element is itself a `p`."""
+    document, length = page.document, page.settings.run_length
     if document.tag[row] == CODE["p"]:
         return True
     below = np.arange(row + 1, int(document.end[row]))
