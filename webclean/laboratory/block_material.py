@@ -262,8 +262,6 @@ def sample_blocks(share: Floats, page: Rows) -> Floats:
 
 def measure_table(columns: PageColumns, names: Sequence[str]) -> NDArray[np.float32]:
     """float32 [n_blocks, n_names]."""
-    if not len(columns.blocks):
-        return np.zeros((0, len(names)), dtype=np.float32)
     return np.stack([measure(columns, name) for name in names], axis=1).astype(np.float32)
 
 

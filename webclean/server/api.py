@@ -15,20 +15,11 @@ from starlette.responses import PlainTextResponse, Response
 
 from webclean import __version__
 from webclean.server import tasks
-from webclean.server.messages import (
-    JSON,
-    PROBLEM,
-    CleanedObject,
-    CleaningOptions,
-    HealthObject,
-    PageRequest,
-    ProblemObject,
-    Schema,
-    fail,
-)
+from webclean.server.messages import JSON, PROBLEM, CleanedObject, HealthObject, PageRequest, ProblemObject, fail
 from webclean.server.service import Page, get_service, read_json, read_media_type
 
 Serve = Callable[[Request], Awaitable[Response]]
+Schema = dict[str, Any]
 
 
 async def clean(request: Request) -> Response:
@@ -88,7 +79,7 @@ async def reader(request: Request) -> Response:
     service = get_service(request)
     service.admit(request)
     page = await service.find_page(find_target(request), None)
-    return PlainTextResponse(await service.clean(tasks.read, page, CleaningOptions()))
+    return PlainTextResponse(await service.clean(tasks.read, page, PageRequest()))
 
 
 class Endpoint(NamedTuple):

@@ -29,15 +29,7 @@ from webclean.pipeline import METHOD_NAMES
 from webclean.rules import open_rules
 from webclean.rules.layers import list_profiles
 from webclean.server import tasks
-from webclean.server.messages import (
-    JSON,
-    BlockRequest,
-    CleaningOptions,
-    ExtendRequest,
-    InspectRequest,
-    SaveRequest,
-    fail,
-)
+from webclean.server.messages import JSON, CleaningOptions, ExtendRequest, InspectRequest, SaveRequest, fail
 from webclean.server.service import Page, Service, get_service, read_json
 from webclean.storage import write_whole
 from webclean.workbench.rule_checks import SITE_NAME, EditedRules
@@ -245,7 +237,7 @@ ROUTES: Final = (
     ("/inspect", show_workbench, "GET"),
     ("/inspect/open", serve_inspected(InspectRequest, open_inspected), "POST"),
     ("/inspect/look", serve_inspected(InspectRequest, look), "POST"),
-    ("/inspect/block", serve_inspected(BlockRequest, lambda page: page.ask(tasks.explain_inspected)), "POST"),
+    ("/inspect/block", serve_inspected(InspectRequest, lambda page: page.ask(tasks.explain_inspected)), "POST"),
     ("/inspect/extend", serve_inspected(ExtendRequest, lambda page: page.ask(tasks.extend_rules)), "POST"),
     ("/inspect/save", serve_inspected(SaveRequest, save), "POST"),
     ("/inspect/pictures/{key}", picture, "GET"),

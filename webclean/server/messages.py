@@ -6,7 +6,7 @@ And what goes wrong while a request is served, answered as problem details (RFC 
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NotRequired, TypedDict, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -51,10 +51,7 @@ if TYPE_CHECKING:
 else:  # from the table of formats
     RenderingName = Literal[tuple(RENDERINGS)]
     asked = dict.fromkeys(RENDERINGS, NotRequired[str])
-    asked |= {
-        "type_probabilities": NotRequired[dict[str, float]],
-        "text_blocks": NotRequired[list[TextBlockObject]],
-    }
+    asked |= {"type_probabilities": NotRequired[dict[str, float]], "text_blocks": NotRequired[list[TextBlockObject]]}
     CleanedObject = TypedDict("CleanedObject", {**get_type_hints(PageObject, include_extras=True), **asked})
     CleanedObject.__doc__ = "A cleaned page, with what else was asked for."
 
@@ -86,17 +83,13 @@ class ProblemObject(msgspec.Struct, frozen=True):
 
 
 class InspectRequest(CleaningOptions, kw_only=True):
-    """A page of the workbench. page: its key, '' for the page at `url`. yaml: the edited rules, '' for none."""
+    """A page of the workbench. page: its key, '' for the page at `url`. yaml: the edited rules, '' for none. number: of
+    the text block to explain."""
 
     page: str = ""
     url: str = ""
     yaml: Annotated[str, Meta(max_length=500_000)] = ""
-
-
-class BlockRequest(InspectRequest, kw_only=True):
-    """A text block to explain."""
-
-    number: int
+    number: int = -1
 
 
 class ExtendRequest(InspectRequest, kw_only=True):
@@ -126,8 +119,6 @@ class HealthObject(TypedDict):
 
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
-
-Schema = dict[str, Any]
 
 _PROBLEMS: Final = {
     401: "no_token",

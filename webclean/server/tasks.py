@@ -30,7 +30,7 @@ from webclean.parse.url import is_of_web
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
-from webclean.server.messages import BlockRequest, CleaningOptions, ExtendRequest, PageRequest, describe_error
+from webclean.server.messages import CleaningOptions, ExtendRequest, InspectRequest, PageRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench import count_words, describe_text_block, explain_blocks, explain_page
 from webclean.workbench.rule_checks import EditedRules, Remark, add_rules, list_faults, review_edited, write_edited
@@ -114,11 +114,7 @@ def render_reading(
         # no address of a network that only the reader reaches, and no path, which would be one of this server
         return url if url.lower().startswith("data:") or may_be_public(url) else None
 
-    options = PhoneOptions(
-        images=images,
-        image=None if private_images else keep_public,
-        link=link_page,
-    )
+    options = PhoneOptions(images=images, image=None if private_images else keep_public, link=link_page)
     document = page.to_mobile_html(include_images=images, options=options)
     # the line above a page leads back to the form, to the page as it is, and to the workbench
     original = here if here and is_of_web(here) else ""
@@ -227,7 +223,7 @@ def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
 
 
 def explain_inspected(task: InspectTask) -> dict[str, Any]:
-    number = cast("BlockRequest", task.saved.options).number
+    number = cast("InspectRequest", task.saved.options).number
     with open_edited(task) as (edited, _, _, _):
         page = clean_task(edited)
     analysis = page.analysis

@@ -88,6 +88,42 @@ class PlaceCount:
             return 1.0
         return 1.0 - self.log_sum / (self.n_values * math.log(self.n_pages))
 
+    @property
+    def is_remark(self) -> bool:
+        """Whether it is part of remarks: a single one on a page is not known by its form."""
+        return 2 * self.n_remarks >= self.n_words > 0
+
+    def is_listed(self, rules: Places) -> bool:
+        """Whether it is part of a list of links to other pages."""
+        return self.n_listed >= rules.listed_share * self.n_words
+
+    def repeats(self, rules: Places) -> bool:
+        """Whether what stands there is boilerplate: its words repeat, and its values do not vary or are long.
+
+        The publisher or the price of a product repeats on other pages by chance, a text of many words does not.
+        """
+        if not self.n_later or self.n_repeated < rules.repeated_share * self.n_later:
+            return False
+        return self.variation < rules.varied_from or self.n_words > rules.fact_words * self.n_values
+
+    def varies(self, rules: Places) -> bool:
+        """Whether it has values of its own on each page."""
+        return not self.repeats(rules) and self.variation >= rules.varied_from
+
+    def leave_out(self, texts: Collection[TextCount]) -> PlaceCount:
+        """What is left without some of its texts; all of it where they are its only ones on most pages."""
+        n_values = self.n_values - sum(text.n_pages for text in texts)
+        n_words = sum(text.n_words for text in texts)
+        left = replace(
+            self,
+            n_words=max(0, self.n_words - n_words),
+            n_later=max(0, self.n_later - n_words),
+            n_repeated=max(0, self.n_repeated - n_words),
+            n_values=n_values,
+            log_sum=self.log_sum - sum(_c_log_c(text.n_pages) for text in texts),
+        )
+        return left if n_values >= self.n_pages and left.n_words else self
+
 
 @dataclass(slots=True)
 class SiteRepeats:
@@ -110,7 +146,7 @@ class SiteRepeats:
         length of a description, and a template of which about half are would change its nature with each page learnt.
         """
         core = list(self.find_varied(rules).values())
-        lists = [count for count in core if is_listed(count, rules.places)]
+        lists = [count for count in core if count.is_listed(rules.places)]
         n_words, n_kept = sum(count.n_words for count in lists), sum(count.n_kept for count in lists)
         return 2 * n_words > sum(count.n_words for count in core) and 2 * n_kept > n_words
 
@@ -119,7 +155,7 @@ class SiteRepeats:
         return {
             path: count
             for path, count in self.places.items()
-            if self.is_core(count, rules) and self.varies(count, rules.places)
+            if self.is_core(count, rules) and count.varies(rules.places)
         }
 
     def add(self, page: PageProfile) -> None:
@@ -173,13 +209,8 @@ class SiteRepeats:
         It may be missing on `core_misses` pages more than `core_share` allows: few pages prove nothing.
         """
         # reviews may be missing from one page of five
-        misses = 0 if is_remark(count) else rules.core_misses
+        misses = 0 if count.is_remark else rules.core_misses
         return count.n_pages + count.missed >= rules.core_share * self.n_pages - misses
-
-    @staticmethod
-    def varies(count: PlaceCount, rules: Places) -> bool:
-        """Whether a place has values of its own on each page."""
-        return not repeats(count, rules) and count.variation >= rules.varied_from
 
     def find_lasting(self, rules: Sites) -> dict[str, dict[str, TextCount]]:
         """Place -> its texts, with counts masked, that (nearly) all pages have, such as a button beside a price; labels
@@ -222,41 +253,6 @@ def mask_counts(text: str) -> str:
 def write_masked(text: str) -> str:
     """A pattern that finds a masked text with any counts."""
     return r"\d{1,3}".join(map(re.escape, _COUNT.split(text)))
-
-
-def repeats(count: PlaceCount, rules: Places) -> bool:
-    """Whether what stands at a place is boilerplate: its words repeat, and its values do not vary or are long.
-
-    The publisher or the price of a product repeats on other pages by chance, a text of many words does not.
-    """
-    if not count.n_later or count.n_repeated < rules.repeated_share * count.n_later:
-        return False
-    return count.variation < rules.varied_from or count.n_words > rules.fact_words * count.n_values
-
-
-def leave_out(count: PlaceCount, texts: Collection[TextCount]) -> PlaceCount:
-    """What is left of a place without some of its texts; all of it where they are its only ones on most pages."""
-    n_values = count.n_values - sum(text.n_pages for text in texts)
-    n_words = sum(text.n_words for text in texts)
-    left = replace(
-        count,
-        n_words=max(0, count.n_words - n_words),
-        n_later=max(0, count.n_later - n_words),
-        n_repeated=max(0, count.n_repeated - n_words),
-        n_values=n_values,
-        log_sum=count.log_sum - sum(_c_log_c(text.n_pages) for text in texts),
-    )
-    return left if n_values >= count.n_pages and left.n_words else count
-
-
-def is_listed(count: PlaceCount, rules: Places) -> bool:
-    """Whether a place is part of a list of links to other pages."""
-    return count.n_listed >= rules.listed_share * count.n_words
-
-
-def is_remark(count: PlaceCount) -> bool:
-    """Whether a place is part of remarks: a single one on a page is not known by its form."""
-    return 2 * count.n_remarks >= count.n_words > 0
 
 
 def _c_log_c(number: int) -> float:
@@ -386,11 +382,9 @@ class Clustering:
 
     def __init__(self, rules: Sites, *, max_posting: int = 64, max_candidates: int = 16) -> None:
         self.rules = rules
-        self.max_chars = rules.max_text_chars
-        self.window = round(1 / rules.count_error)
         self.max_posting = max_posting
         self.max_candidates = max_candidates
-        self.site = SiteRepeats(self.max_chars, self.window)
+        self.site = SiteRepeats(rules.max_text_chars, window=round(1 / rules.count_error))
         self.clusters: list[Cluster] = []
         self._postings: defaultdict[str, list[int]] = defaultdict(list)
 
@@ -398,7 +392,7 @@ class Clustering:
         """Put one page into its cluster, or into a new one, whose founder it is."""
         best = self.find(page.paths)
         if best is None:
-            best = Cluster(frozenset(page.paths), SiteRepeats(self.max_chars, self.window))
+            best = Cluster(frozenset(page.paths), SiteRepeats(self.site.max_chars, self.site.window))
             self.clusters.append(best)
             for path in page.paths:
                 posting = self._postings[path]

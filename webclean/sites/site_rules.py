@@ -32,16 +32,7 @@ from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import Places, Sites
 from webclean.sites.profiles import PageProfile, profile_page
-from webclean.sites.site_pages import (
-    Cluster,
-    Clustering,
-    SiteRepeats,
-    is_listed,
-    is_remark,
-    leave_out,
-    repeats,
-    write_masked,
-)
+from webclean.sites.site_pages import Cluster, Clustering, SiteRepeats, write_masked
 
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 
@@ -123,19 +114,19 @@ def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) 
     """
     places, found, lasting = rules.places, list[PlaceVerdict](), group.find_lasting(rules)
     for path, whole in sorted(group.places.items()):
-        count = leave_out(whole, lasting[path].values()) if path in lasting else whole
+        count = whole.leave_out(lasting[path].values()) if path in lasting else whole
         # the form of remarks tells what they are, on two pages
-        n_least = 2 if is_remark(count) else places.min_pages
+        n_least = 2 if count.is_remark else places.min_pages
         if count.n_pages < n_least or not count.n_words or len(path) > places.max_chars:
             continue
         kind = ""
-        if is_template and is_remark(count) and not group.is_core(count, rules):
+        if is_template and count.is_remark and not group.is_core(count, rules):
             kind = "remarks"
-        elif repeats(count, places):
+        elif count.repeats(places):
             kind = "repeated"
         # entries of a list vary too; so does the offer of the day, outside of what holds title and content
-        elif is_template and not is_listed(count, places) and 2 * count.n_beside <= count.n_pages:
-            kind = "varied" if group.is_core(count, rules) and group.varies(count, places) else ""
+        elif is_template and not count.is_listed(places) and 2 * count.n_beside <= count.n_pages:
+            kind = "varied" if group.is_core(count, rules) and count.varies(places) else ""
         if kind:
             found.append(PlaceVerdict(path, kind, count.n_pages))
     return found
