@@ -242,15 +242,15 @@ def decide_blocks(
     if corrections or is_sure:
         # otherwise a page of which only a dozen words would be kept keeps nothing
         kept = cut_by_expected_f(points, n_words, rules.cut, least_words=0.0 if is_sure else None)
-    resolved = resolve_decisions(kept.mask, matches)
+    final, kept_by, dropped_by = resolve_decisions(kept.mask, matches)
     return BlockDecisions(
         score=points,
-        kept=resolved.kept,
+        kept=final,
         cut=kept.cut,
         first=first,
         expected=kept.expected,
-        kept_by=resolved.kept_by,
-        dropped_by=resolved.dropped_by,
+        kept_by=kept_by,
+        dropped_by=dropped_by,
         type_weights=weights,
         article_share=article,
         plain_share=plain,

@@ -80,10 +80,6 @@ class Region(msgspec.Struct, frozen=True):
     found_by: str
     words_before: float
 
-    def tell(self) -> str:
-        """What it is, as evidence."""
-        return f"{self.kind}: {self.found_by}"
-
 
 @cached_per_rule_set
 def plan_regions(rules: Regions, known: RegionWords) -> Any:
@@ -155,9 +151,12 @@ def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Map
         own[lower], because[region.first : region.last][lower] = lost, number
     for block in (block for region in reviewed for block in _list_facts(columns, region)):
         points[block] = rules.regions.reviewed
-    return make_correction(
-        "regions", points, lambda at: regions[because[at]].tell() if points[at] < 0 else "goods between paragraphs"
-    )
+
+    def tell(at: int) -> str:
+        found = regions[because[at]]
+        return f"{found.kind}: {found.found_by}" if points[at] < 0 else "goods between paragraphs"
+
+    return make_correction("regions", points, tell)
 
 
 def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
@@ -223,7 +222,7 @@ def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -
         return []
     small = [one for one in regions if columns.words[one.first : one.last].sum() <= _BOX_WORDS]
     n_text = np.concatenate([[0], np.cumsum(is_text)])
-    has_price, texts = columns.prices_dates.prices.search, [_list_texts_of(columns, one) for one in small]
+    has_price, texts = columns.prices_dates.prices.search, [columns.blocks.text[one.first : one.last] for one in small]
     # one search of all texts shows that most pages have no region with a price
     if not has_price("\n".join(chain.from_iterable(texts))):
         return []
@@ -235,15 +234,11 @@ def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -
     return between if len(between) >= _FEWEST_BOXES and 3 * len(between) >= 2 * len(boxes) else []
 
 
-def _list_texts_of(columns: PageColumns, region: Region) -> list[str]:
-    return columns.blocks.text[region.first : region.last]
-
-
 def _list_facts(columns: PageColumns, region: Region) -> Iterator[int]:
     """The blocks of a box that say what the thing is called and what it costs."""
-    for block, text in enumerate(_list_texts_of(columns, region), start=region.first):
+    for block in range(region.first, region.last):
         is_heading = HEADING[columns.document.tag[columns.row[block]]]
-        if is_heading or block == region.first or columns.prices_dates.prices.search(text):
+        if is_heading or block == region.first or columns.prices_dates.prices.search(columns.blocks.text[block]):
             yield block
 
 

@@ -17,7 +17,6 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 from msgspec import structs
 
@@ -190,14 +189,6 @@ def describe_outdated(
         yield f"none of the {n_templates} templates of this site is found: cleaned automatically"
 
 
-class Resolution(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """kept: bool [n_blocks]. kept_by, dropped_by: block -> id of the first rule that kept or dropped it."""
-
-    kept: Mask
-    kept_by: dict[int, str]
-    dropped_by: dict[int, str]
-
-
 RULES: Final = "rules"
 """The name of the correction by rules."""
 
@@ -224,8 +215,11 @@ def sum_rule_points(corrections: Sequence[Correction]) -> Floats | float:
     return sum((correction.points for correction in corrections if correction.name == RULES), 0.0)
 
 
-def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
-    """Combine the cut and the rules: keep beats drop, and both beat the cut. kept: bool [n_blocks], by the cut."""
+def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> tuple[Mask, dict[int, str], dict[int, str]]:
+    """Combine the cut and the rules: keep beats drop, and both beat the cut. kept: bool [n_blocks], by the cut.
+
+    Returns what is kept, bool [n_blocks]; block -> id of the first rule that kept it; the same of those dropped.
+    """
     decided: dict[str, dict[int, str]] = {"drop": {}, "keep": {}}
     for match in matches:
         word = match.rule.effect.decide
@@ -238,7 +232,7 @@ def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
         if blocks:
             final[list(blocks)] = decision == "keep"
     dropped = {block: name for block, name in decided["drop"].items() if block not in decided["keep"]}
-    return Resolution(final, decided["keep"], dropped)
+    return final, decided["keep"], dropped
 
 
 def amend_decisions(
@@ -249,7 +243,7 @@ def amend_decisions(
     kept: bool [n_blocks], the new choice. reasons: block -> why the step changed it; recorded for the blocks whose
     decision changes.
     """
-    final = resolve_decisions(kept, matches).kept
+    final = resolve_decisions(kept, matches)[0]
     turned = {block: reasons[block] for block in (final != decisions.kept).nonzero()[0].tolist() if block in reasons}
     return structs.replace(decisions, kept=final, steps={**(decisions.steps or {}), **turned})
 
@@ -262,12 +256,5 @@ def decide_by_mask(
     Rules that keep or drop have the last word here too; rules that give points have no effect. steps: block -> the step
     of the method that kept or dropped it.
     """
-    resolved = resolve_decisions(kept, matches)
-    return BlockDecisions(
-        kept.astype(np.float64),
-        resolved.kept,
-        0.5,
-        kept_by=resolved.kept_by,
-        dropped_by=resolved.dropped_by,
-        steps=steps,
-    )
+    final, kept_by, dropped_by = resolve_decisions(kept, matches)
+    return BlockDecisions(kept.astype(np.float64), final, 0.5, kept_by=kept_by, dropped_by=dropped_by, steps=steps)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final, Generic, Self, TypeVar, get_args, get_type_hints, overload
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from webclean.caching import cached_property
 from webclean.features import PageColumns
@@ -55,26 +55,17 @@ Limit = Callable[[], AbstractContextManager[None]]
 _Value = TypeVar("_Value")
 
 
-class Field(Generic[_Value]):
+class Field(cached_property[_Value]):
     """A field: what finds it, and what it means. It is computed in a budget of its own when it is first asked for."""
 
     def __init__(self, find: Callable[[PageFields], _Value], meaning: str) -> None:
-        self.find, self.__doc__ = find, meaning
+        def compute(fields: PageFields) -> _Value:
+            with fields.limit():
+                check_time()  # the budget of cleaning may be used up before
+                return find(fields)
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    @overload
-    def __get__(self, fields: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, fields: PageFields, owner: type) -> _Value: ...
-    def __get__(self, fields: PageFields | None, owner: type) -> Self | _Value:
-        if fields is None:
-            return self
-        with fields.limit():
-            check_time()  # the budget of cleaning may be used up before
-            found = vars(fields)[self.name] = self.find(fields)  # which is read from there the next time
-        return found
+        super().__init__(compute)
+        self.__doc__ = meaning
 
 
 def _find_authors(own: PageFields) -> tuple[Author, ...]:

@@ -127,10 +127,7 @@ class DateReader:
         return next((kind for kind, words in self._kinds.items() if any(word in name for word in words)), "")
 
 
-@cached_per_rule_set
-def prepare_reader(rules: DateRules, dates: Dates) -> DateReader:
-    """The reader of a rule set."""
-    return DateReader(rules, dates)
+prepare_reader: Final = cached_per_rule_set(DateReader)
 
 
 def read_iso(text: str) -> FoundDate | None:

@@ -86,10 +86,6 @@ class TitlePool(Pool):
         if known.row < 0:
             known.row = row
 
-    def has_any(self, *features: str) -> bool:
-        """Whether some candidate has one of the features."""
-        return any(not known.features.keys().isdisjoint(features) for known in self.found.values())
-
 
 def collect_titles(
     statements: PageStatements, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...]
@@ -243,7 +239,7 @@ def _add_headlines(pool: TitlePool, statements: PageStatements, rules: TitleRule
     Old news print the headline in a `div`, `td` or `b`, and put the name of the paper before it in `<title>`.
     """
     document, folded, n_found = statements.document, fold_text(statements.title), 0
-    if pool.has_any("h1"):
+    if any("h1" in known.features for known in pool.found.values()):
         return
     for row in statements.find_classes(rules.classes)[0]:
         text = statements.read_text(row) if document.displayed[row] and not statements.is_in_landmark(row) else ""

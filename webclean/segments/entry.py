@@ -46,22 +46,18 @@ class Named:
 class Entry:
     """A unit of a page, read with the rules.
 
-    pieces: its texts. numbers: text nodes that begin with a number.
+    pieces: its texts. numbers: text nodes that begin with a number. page: the URL of the page, '' if it is not known.
     """
 
     def __init__(self, columns: EntryColumns, unit: Unit, named: Named) -> None:
         self.columns, self.unit, self.named = columns, unit, named
         self.document, self.rules, self.finder = columns.document, columns.rules, columns.finder
         self.pieces, self.numbers = columns.list_pieces(unit)
+        self.page = columns.document.url or ""
 
     def is_label(self, piece: Piece) -> bool:
         """Whether a text is the name of a button or a rating."""
         return "button" in piece.says or "address" in piece.says
-
-    @property
-    def page(self) -> str:
-        """The URL of the page, '' if it is not known."""
-        return self.document.url or ""
 
     def leads_to_page(self, piece: Piece) -> bool:
         """Whether a text is a link to a page, not to a script, say."""

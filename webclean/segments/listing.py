@@ -344,7 +344,6 @@ class StorySearch:
             del self.targets[row]
         # a rubric parts no stories either
         rows = np.setdiff1d(rows, rubrics)
-        self._linked = list(self.targets)
         self.read = read
         self._entries = sorted(unit.first for found in self.read for unit, _ in found)
         # of an entry over several blocks, readers see the part with its record

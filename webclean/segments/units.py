@@ -47,10 +47,8 @@ from webclean.segments.urls import generalise_url, is_page_url, links_to_person
 _Number = TypeVar("_Number", np.int64, np.float64)
 
 CELL: Final = tag_mask("td th")
-ROW: Final = tag_mask("tr")
 LIST_OF_ITEMS: Final = tag_mask("ul ol")
-LABEL: Final = tag_mask("label")
-KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, ROW, LABEL]).view(np.uint8)
+KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, tag_mask("tr"), tag_mask("label")]).view(np.uint8)
 """uint8 [6, n_codes]: what `core/unit_signals.py` and `core/units.py` ask of a tag, in their order."""
 
 
@@ -173,10 +171,7 @@ def _view(column: NDArray[_Number]) -> Sequence[Any]:
     return np.ascontiguousarray(column).data
 
 
-@cached_per_page
-def find_units(page: PageColumns, rules: Records) -> UnitSearch:
-    """The search for the units of a page."""
-    return UnitSearch(page, rules)
+find_units: Final = cached_per_page(UnitSearch)
 
 
 MAX_DEPTH: Final = 4
