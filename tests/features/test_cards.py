@@ -37,7 +37,7 @@ def make_registry(*names: str) -> FeatureRegistry[Any, Any]:
 
 
 def make_table(card: Card, **columns: list[float]) -> np.ndarray:
-    return np.array([columns[name] for name in compile_card(card).names])
+    return np.array([columns[name] for name in compile_card(card).names], dtype=np.float64)
 
 
 def test_a_table_is_summed_by_bins_flags_and_given_lines() -> None:

@@ -51,7 +51,7 @@ def test_a_written_card_gives_the_points_of_its_model() -> None:
     order = [names.index(name) for name in card.names]
     for share in (0.0, 1.0):
         rows = table[kind == share]
-        found = score_table(card, rows[:, order].T, len(rows), {"product": share})[0]
+        found = score_table(card, np.ascontiguousarray(rows[:, order].T), len(rows), {"product": share})[0]
         assert np.allclose(found, model.score(rows, np.full((len(rows), 1), share)))
 
 

@@ -4,12 +4,13 @@ A card is a plan: arrays of its limits and points, compiled once a rule set. Sum
 features, and rounded, so that a limit of a later card could not tell another order.
 
 Keep: a value on a limit belongs to the bin above it (`>=`); a missing value gives nothing; the order of additions is
-that of the features, as in `features.cards`, which explains points and adds up cards of many classes. Tested by
-`tests/core/test_cards.py` and `tests/features/test_cards.py`.
+that of the features, which `features.cards` states again for explanations. Tested by `tests/core/test_cards.py` and
+`tests/features/test_cards.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import cython
@@ -62,13 +63,52 @@ def find_bins(
         bins[row] = at if value == value else -1  # noqa: PLR0124  NaN is not equal to itself
 
 
+def add_points(
+    table: Sequence[Any],
+    limits: cython.double[::1],
+    first_limit: cython.const[cython.longlong][::1],
+    points: cython.const[cython.double][:, ::1],
+    bias: cython.const[cython.double][:],
+    n_rows: cython.Py_ssize_t,
+) -> Any:
+    """float64 [n_classes, n_rows]: the points of the bins of all values, and the bias, rounded.
+
+    Args:
+        table: a float64 [n_rows] for each feature; a missing value (NaN) gives no points.
+        limits, first_limit: the limits of feature f, rising, are `limits[first_limit[f]:first_limit[f + 1]]`.
+        points: [n_classes, n_bins], the bins of a feature after those of the one before it.
+        bias: [n_classes].
+    """
+    n_classes: cython.Py_ssize_t = points.shape[0]
+    made = np.zeros((n_classes, n_rows), dtype=np.float64)
+    total: cython.double[:, ::1] = made
+    bins: cython.int[::1] = np.empty(n_rows, dtype=np.intc)
+    at: cython.p_double = cython.address(limits[0]) if limits.shape[0] else cython.NULL
+    for f in range(first_limit.shape[0] - 1 if n_rows else 0):
+        column: cython.double[::1] = table[f]
+        find_bins(
+            cython.address(column[0]),
+            n_rows,
+            at + first_limit[f],
+            first_limit[f + 1] - first_limit[f],
+            cython.address(bins[0]),
+        )
+        for label in range(n_classes):
+            for row in range(n_rows):
+                if bins[row] >= 0:
+                    # a feature has one more bin than limits, so those of feature f are f places further on
+                    total[label, row] += points[label, first_limit[f] + f + bins[row]]
+    for label in range(n_classes):
+        for row in range(n_rows):
+            total[label, row] = rint((total[label, row] + bias[label]) * CARD_UNIT) / CARD_UNIT
+    return made
+
+
 class RowPlan:
     """A card for rows that are given as names with values: what a row does not name gives it no points.
 
-    number: name -> number of the feature. limits, first_limit: the limits of feature f, rising, are
-    `limits[first_limit[f]:first_limit[f + 1]]`. points: [n_classes, n_bins], the bins of a feature after those of the
-    one before it; it has one more than limits, so those of feature f begin f places further on. total: of the row that
-    is looked at.
+    number: name -> number of the feature. limits, first_limit, points: as in `add_points`. total: of the row that is
+    looked at.
     """
 
     number: dict
@@ -113,7 +153,7 @@ class RowPlan:
 class CardPlan:
     """A card without classes as arrays: what it adds to points of blocks.
 
-    numbers: of its features, in the tables of their axis. limits, first_limit: as in `RowPlan`. points, bias: the
+    numbers: of its features, in the tables of their axis. limits, first_limit: as in `add_points`. points, bias: the
     card's own; added_*: what each type adds as far as a page is of it, of the bins that it has points in alone: those
     of type t are `added_bin[first_added[t]:first_added[t + 1]]`.
     """

@@ -26,7 +26,6 @@ import numpy as np
 
 from webclean import core
 from webclean.errors import RuleError
-from webclean.features.words import SUM_UNIT
 from webclean.model import Floats, Reason, Rows
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Bins, Card, Line, Points
@@ -167,13 +166,8 @@ def score_table(
     probability, 0 to 1: how much the lines count that the card adds for the type.
     """
     share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
-    points, total = card.points @ share, np.zeros((len(card.bias), n_rows))
-    for number, values in enumerate(table):
-        first, end = card.first_limit[number : number + 2]
-        bins = card.limits[first:end].searchsorted(values, side="right")
-        # a feature has one more bin than limits, so those of feature i are i places further on
-        total += np.where(np.isnan(values), 0.0, points[:, first + number + bins])
-    found: Floats = np.rint((total + (card.bias @ share)[:, None]) * SUM_UNIT) / SUM_UNIT
+    points, bias = card.points @ share, card.bias @ share
+    found: Floats = core.add_points(table, card.limits, card.first_limit, points, bias, n_rows)
     return found
 
 
