@@ -16,7 +16,6 @@ from tests.blocks.markup import EITHER, list_ancestors
 from webclean.blocks.text_blocks import (
     PUNCTUATION,
     SPACE,
-    count_characters,
     find_text_blocks,
     list_kinds,
     sum_subtrees,
@@ -342,12 +341,6 @@ def test_white_space_is_what_python_takes_for_it_and_every_mark_is_punctuation(w
     everything = [chr(code) for code in range(sys.maxunicode + 1)]
     found = [char for char, kind in zip(everything, list_kinds(), strict=True) if kind & wanted]
     assert found == list(filter(is_one, everything))
-
-
-@given(st.lists(st.text(max_size=8), max_size=8))
-def test_texts_are_told_apart(texts: list[str]) -> None:
-    assert count_characters(texts, SPACE).tolist() == [sum(map(str.isspace, text)) for text in texts]
-    assert count_characters(texts, PUNCTUATION).tolist() == [len(MARK.findall(text)) for text in texts]
 
 
 def check_marks(markup: str) -> None:

@@ -149,7 +149,6 @@ BOB_QUOTED = "<blockquote><p><strong>Bob</strong></p><p>Is it?</p></blockquote>"
         f"<div class=comment>{ANN}</div>",  # the post that a thread begins with
         f"{TEXT}<div class=comment><p>Well said.</p></div>",  # without a head
         f"{TEXT}<div class=comments>{ANN}</div>",
-        f"{TEXT}<table><tr class=comment><td class=author>Ann<td>1<tr class=comment><td class=author>Bob<td>2</table>",
     ],
 )
 def test_what_is_no_comment_on_a_text_is_not_quoted(markup: str) -> None:

@@ -60,7 +60,6 @@ article of any length with one box of 30 characters inside never competes.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -118,15 +117,6 @@ def list_kinds() -> NDArray[np.uint8]:
             table[ord(first) : ord(last or first) + 1] |= kind
     table.setflags(write=False)
     return table
-
-
-def count_characters(texts: Sequence[str], kind: int) -> Rows:
-    """int64 [n_texts]: the characters of each text that are of a kind, such as SPACE."""
-    if not texts:
-        return np.zeros(0, dtype=np.int64)
-    codes = np.frombuffer("\0".join((*texts, "")).encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    ends = np.cumsum([len(text) + 1 for text in texts])
-    return np.add.reduceat(list_kinds().take(codes) & kind != 0, np.append(0, ends[:-1]), dtype=np.int64)
 
 
 def _list_flags() -> NDArray[np.uint8]:

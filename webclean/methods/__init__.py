@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.text_blocks import PUNCTUATION, count_characters, sum_subtrees
+from webclean.blocks.text_blocks import PUNCTUATION, list_kinds, sum_subtrees
 from webclean.features import PageColumns
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.columns import climb, mark_slices
@@ -205,7 +205,8 @@ def count_subtrees(columns: PageColumns) -> SubtreeCounts:
     owner = document.text_owner[nodes]
     texts = [document.text[node] for node in nodes.tolist()]
     chars = np.array([len("".join(text.split())) for text in texts], dtype=np.int64)
-    marks = count_characters(texts, PUNCTUATION)
+    is_mark = list_kinds() & PUNCTUATION != 0
+    marks = np.array([np.count_nonzero(is_mark[list(map(ord, text))]) for text in texts], dtype=np.int64)
     linked = document.link[owner] >= 0
     rows = np.arange(len(document), dtype=np.int32)
     body = np.flatnonzero(document.tag == CODE["body"])

@@ -40,7 +40,6 @@ _AROUND: Final = 3
 _BACK: Final = 3
 """The name of a group is one of so many texts before its first control; others repeat what is chosen."""
 _FEW_BUTTONS: Final = 2
-_COUNT: Final = re.compile(r"\d+ ?\+?")
 _NUMBER: Final = re.compile(r"[+(]?\d[\d ()./+–-]{4,22}\d")
 """Of a telephone: digits, and what is written between them."""
 _NAME_WORDS: Final = re.compile(r"[^\W\d_]+")
@@ -53,13 +52,7 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
         if len(found) == rules.most:
             break
         values = tuple(dict.fromkeys(value for value in offered if 0 < len(value) <= rules.value_chars))
-        # quantities (`1`, `2`, `10 +`), or numbers by which a script knows the values
-        is_count = all(map(_COUNT.fullmatch, values)) and (
-            values[:2] == ("1", "2") or all(len(value) > 2 for value in values)
-        )
-        known = {fold(value) for one in found.values() for value in one.values}
-        is_new = not known.issuperset(map(fold, values))
-        if 1 < len(values) <= rules.most_values and is_new and not is_count and not never(name):
+        if 1 < len(values) <= rules.most_values and not never(name):
             found.setdefault(fold(name), Choice(name, values, chosen))
     return list(found.values())
 

@@ -60,8 +60,6 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
         ("<label>Livraison</label><select><option>Chez vous<option>En magasin</select>", []),
         ("<select><option>Only</select><input type=radio name=x value=''>", []),
         ("<select><option value=''>One<option value=''>Two</select>", []),
-        ("<label>Special order</label><select><option>1<option>2<option>10 +</select>", []),
-        ("<label>Wood</label><input type=radio name=w value=5251><input type=radio name=w value=5252>", []),
         (
             "<h6>Plug</h6><div><div data-attr-value=EU><p>EU</p></div><div data-attr-value=UK><p>UK</p></div></div>",
             [("Plug", ("EU", "UK"), "")],

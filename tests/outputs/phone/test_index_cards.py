@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
+from tests.outputs.phone.made_pages import change_rules, make_blocks_page, show_block_lines, show_blocks
 from webclean.model import Record, Role
 from webclean.outputs.flow import Head
 from webclean.outputs.phone import Layout, PhonePage, render_phone
@@ -89,18 +89,6 @@ def test_addresses_that_run_are_no_links_of_entries() -> None:
     assert "data:" not in written
     assert "<li><strong>Ada</strong>" in written
     assert "<li><strong>Plain</strong>" in written
-
-
-def test_long_texts_stay_texts_and_what_they_lack_follows() -> None:
-    text = "The cranes came early this year, and whoever saw them called a neighbour. " * 12
-    markup = f"<div id=b><div id=u1><h3>Two cranes</h3><p>{text}</p></div><div id=u2><p>One heron</p></div></div>"
-    page = make_blocks_page(markup, [make_block()], drop=("One heron",))
-    lines = render_lines(page)
-    assert f"<p>{text.strip()}</p>" in lines
-    assert flatten(lines).count("One heron") == 1
-    assert flatten(lines).count("Two cranes") == 1
-    short = render_phone(change_rules(page, entry_chars=5000))
-    assert short.count("<li>") == 2
 
 
 def test_a_text_with_few_entries_is_no_list() -> None:

@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 
 import webclean
-from tests.outputs.phone.made_pages import URL, make_blocks_page, make_page, render_lines, show, show_lines
-from webclean.model import Record, Role
+from tests.outputs.phone.made_pages import URL, make_page, render_lines, show, show_lines
 from webclean.outputs.flow import Head, Node, read_text
 from webclean.outputs.phone import Layout, render_phone
-from webclean.outputs.phone.pieces import Choice, join_parts
+from webclean.outputs.phone.pieces import join_parts
 
 HOST = f'<bdi><a href="{URL}">news.example.org</a></bdi>'
 HEAD = Head("Two cranes", "Ada Lind", "2024-05-06T10:00", URL, "en")
@@ -178,27 +177,11 @@ def test_the_price_before_stands_beside_the_price_and_neither_once_more() -> Non
     assert render_lines(replace(twice, price="$179"))[2] == '<p class="price">$179</p>'
 
 
-def test_the_name_of_a_choice_is_said_once() -> None:
-    page = make_page("<h1>Lamp</h1><p>Colour:</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
-    shown = render_lines(replace(page, choices=[Choice("Colour", ("Oak", "Ash"), "")]))
-    assert sum("Colour" in line for line in shown) == 1
-
-
 def test_no_heading_of_goods_stands_without_text() -> None:
     markup = "<h1>Lamp</h1><h2>Size</h2><p>9 cm</p><h2>Reviews</h2><h3>Of all</h3><h2>Care</h2>"
     text = "\n".join(show_lines(markup, Head("Lamp"), Layout.PRODUCT))
     assert ">Size<" in text
     assert not any(word in text for word in ("Reviews", "Of all", "Care"))
-
-
-def test_lists_of_other_goods_are_closed_below_those_of_the_page() -> None:
-    goods = "".join(f"<li id=u{n}><a href=/{n}>Lamp {n}</a> <b>{n} EUR</b>" for n in range(4))
-    records = tuple(Record(f"Lamp {n}", f"/{n}", price=f"{n} EUR") for n in range(4))
-    block = {"at": "b", "records": records, "units": [f"u{n}" for n in range(4)], "role": Role.INDEX}
-    markup = f"<h1>Lamp</h1><ul id=b>{goods}</ul><p>It shines.</p>"
-    for layout, is_closed in ((Layout.PRODUCT, True), (Layout.ARTICLE, False)):
-        before, _, after = render_phone(make_blocks_page(markup, [block], layout)).partition("<details")
-        assert ("Lamp 2" in after, "It shines." in before) == (is_closed, True)
 
 
 def test_an_author_whom_the_page_does_not_show_is_not_named() -> None:

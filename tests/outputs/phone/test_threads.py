@@ -51,9 +51,8 @@ def test_a_post_that_is_an_item_of_a_list_has_no_bullet() -> None:
     assert "<p>It turns.</p>" in render_lines(page)
 
 
-def test_comments_below_a_text_are_posts_and_other_lists_of_it_are_not() -> None:
+def test_comments_below_a_text_are_posts() -> None:
     assert 'class="post"' in render_phone(make_thread(Layout.ARTICLE, role=Role.COMMENTS))
-    assert render_phone(make_thread(Layout.ARTICLE)).count('class="post"') == 2
 
 
 def test_fewer_posts_than_the_rules_say_are_no_thread() -> None:
@@ -140,21 +139,6 @@ def test_a_post_whose_text_has_not_the_link_to_another_page_is_no_topic() -> Non
     head = Head(url="https://news.example.org/t/1")
     lines = show_block_lines(f"<div id=b>{units}</div>", [block], Layout.THREAD, head)
     assert '<p class="by"><strong>Ann 1</strong> · <bdi>2024-05-06</bdi></p>' in lines
-
-
-def test_an_entry_with_an_author_has_its_title_though_the_text_lacks_it() -> None:
-    named = (Record("Who oils it", "/w", author="Ada"), Record("It turns", "/t", author="Bob"), *RECORDS[2:])
-    lines = render_lines(make_thread(records=named))
-    assert '<p class="links"><a href="https://news.example.org/w">Who oils it</a></p>' in lines
-    assert not any("/t" in line for line in lines)  # the text says it
-
-
-def test_replies_below_a_question_are_posts_whatever_the_page_is() -> None:
-    replies = tuple(Record("", author=f"Ann {n}", date="2024-05-06", summary="It turns.") for n in range(2))
-    units = "".join(f"<div id=u{n}><p>It turns, said {n}.</p></div>" for n in range(2))
-    block = {"at": "b", "records": replies, "units": ("u0", "u1")}
-    html = show_blocks(f"<p>Does it?</p><div id=b>{units}</div>", [block], Layout.ARTICLE)
-    assert html.count('<p class="by"><strong>Ann') == 2
 
 
 def test_quotations_in_posts_stay_quotations_where_a_format_has_them() -> None:

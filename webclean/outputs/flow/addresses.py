@@ -275,8 +275,6 @@ def _drop_twins(document: Document, pictures: list[Picture]) -> list[Picture]:
         before = kept[-1]
         n_before, n_pixels = before.count_pixels(picture), picture.count_pixels(before)
         is_larger = (not picture.is_preview, n_pixels) > (not before.is_preview, n_before)
-        # of another name, a later one may be a pixel that counts visits, or a second copy
-        is_larger = is_larger and (before.is_preview or picture.file == before.file)
         shown, other = (picture, before) if is_larger else (before, picture)
         # what stands first keeps the place: a `noscript` may stand outside of the link around the other one
         kept[-1] = msgspec.structs.replace(shown, row=before.row, alt=shown.alt or other.alt)

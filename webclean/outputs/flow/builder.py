@@ -247,7 +247,7 @@ class Found:
         self.tables |= find_small_tables(document, blocks, kept, filled, options.table_words)
         # of the posts that rules name it is known which are replies
         comments = [post.first for post in posts if post.is_reply and filled[post.first]]
-        comments = comments or quotations.find_comments(document, blocks, kept, filled, self.tables, conventions)
+        comments = comments or quotations.find_comments(document, blocks, kept, filled, conventions)
         # items of lists stay items
         self.comments = {row for row in comments if document.names[row] != "li"}
         self.pictures = find_pictures(document, kept, options)
@@ -365,10 +365,10 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     """bool [n_elements]: the data tables. filled: bool [n_elements], elements that contain kept text.
 
     Only filled rows and cells count. A data table has at least two rows, a row with at least two cells, no heading and
-    no other table inside, and no `role` of presentation. Fewer than half of its rows have a cell with several
-    paragraphs, which are typical of forum posts and page columns. Rows of one cell after an empty one, as the details
-    below each story of a list are, are at most one or fewer than a third. A table of a single row is data if its cells
-    hold no sentences, links or preformatted text, as columns of a page, menus, and code beside its line numbers do.
+    no other table inside. Fewer than half of its rows have a cell with several paragraphs, which are typical of forum
+    posts and page columns. Rows of one cell after an empty one, as the details below each story of a list are, are at
+    most one or fewer than a third. A table of a single row is data if its cells hold no sentences, links or
+    preformatted text, as columns of a page, menus, and code beside its line numbers do.
     """
     found = np.zeros(len(document), dtype=bool)
     if not count_tags(document)[CODE["table"]]:
@@ -392,8 +392,6 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
         end = int(document.end[row])
         # a table or heading inside: it lays out the page
         if disturbing[end] > disturbing[row + 1]:
-            continue
-        if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
             continue
         own = slice(*cells.searchsorted((row, end)).tolist())
         counts = Counter(lines[own][is_filled[own]].tolist())

@@ -56,10 +56,9 @@ _HEAD_ROWS: Final = 80
 
 
 def find_comments(
-    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, tables: Mask, conventions: Conventions
+    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, conventions: Conventions
 ) -> list[int]:
-    """Rows of comments. filled: bool [n_elements], elements that contain kept text. tables: bool [n_elements], data
-    tables, in which nothing is quoted."""
+    """Rows of comments. filled: bool [n_elements], elements that contain kept text."""
     said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
     classes = read_attributes(document, said, "class")
     # a thread has one class hundreds of times
@@ -73,23 +72,16 @@ def find_comments(
     # the element that begins the page's text is no comment on it
     text = (kept & (blocks.n_sentences > 0)).nonzero()[0]
     first = int(blocks.row[text[0]]) if len(text) else len(document)
-    data = tables.nonzero()[0]
-    inside = mark_slices(data, document.end[data], len(document))
-    rows = (row for row in sorted(known) if row > first and not inside[row])
-    return [row for row in rows if _has_head(document, row, known, conventions)]
 
+    def says_who(row: int) -> bool:
+        """Whether an element says who wrote it or when."""
+        rows = range(row + 1, min(document.end.item(row), row + _HEAD_ROWS))
+        is_head = (
+            document.tag[at] == CODE["time"] or has_class(document, at, conventions, "comment_heads") for at in rows
+        )
+        return any(is_head)
 
-def _has_head(document: Document, row: int, known: set[int], conventions: Conventions) -> bool:
-    """Whether an element says who wrote it or when, by an element that is in no reply to it."""
-    at, end = row + 1, min(document.end.item(row), row + _HEAD_ROWS)
-    while at < end:
-        if at in known and has_text(document, row, at):  # a reply, which something of the comment stands before
-            at = document.end.item(at)
-            continue
-        if document.tag[at] == CODE["time"] or has_class(document, at, conventions, "comment_heads"):
-            return True
-        at += 1
-    return False
+    return [row for row in sorted(known) if row > first and says_who(row)]
 
 
 def find_post_names(document: Document, posts: Sequence[Post]) -> dict[int, str]:

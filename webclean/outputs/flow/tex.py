@@ -354,20 +354,17 @@ class _AsciiReader:
     """
 
     def __init__(self, tokens: list[str]) -> None:
-        self._left = tokens[::-1]
-
-    def _look(self) -> str:
-        return self._left[-1] if self._left else ""
+        self._left = ["", *tokens[::-1]]  # the last one is taken again and again
 
     def _take(self) -> str:
-        return self._left.pop() if self._left else ""
+        return self._left.pop() if len(self._left) > 1 else ""
 
     def read_expression(self, depth: int) -> str:
         """E: up to a closing bracket or the end."""
         parts: list[str] = []
-        while self._look() and not (depth and self._look() in _CLOSING):
+        while self._left[-1] and not (depth and self._left[-1] in _CLOSING):
             part = self._read_item(depth)
-            if self._look() == "/":
+            if self._left[-1] == "/":
                 self._take()
                 part = f"\\frac{{{_strip(part)}}}{{{_strip(self._read_item(depth))}}}"
             # `\alphab` would be one command
@@ -380,7 +377,7 @@ class _AsciiReader:
         made = self._read_simple(depth)
         # only this order is in the grammar: S _ S ^ S
         for mark in "_^":
-            if self._look() == mark:
+            if self._left[-1] == mark:
                 self._take()
                 script = _strip(self._read_simple(depth))
                 made += f"{mark}{script}" if len(script) == 1 else f"{mark}{{{script}}}"

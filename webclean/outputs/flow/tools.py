@@ -182,8 +182,6 @@ _ELEMENTS_BELOW: Final = 4
 _UNSELECTABLE: Final = re.compile(r"user-select\s*:\s*none")
 # CSS Display 3 and CSS Text 3: boxes and white space as those of `pre`
 _SET_AS_BLOCK: Final = re.compile(r"display\s*:\s*block|white-space\s*:\s*pre(?![-\w])")
-_BUTTONS: Final = frozenset(("button", "toolbar", "tooltip"))
-"""Roles (WAI-ARIA 1.2) of what is no code within code."""
 _LANGUAGE: Final = re.compile(r"[\w+#.-]+")
 _NEVER_IN_CODE: Final = tag_mask("p ul ol dl img figure article form video")
 _MAY_HOLD_LINES: Final = tag_mask("div section article main figure body center blockquote li td")
@@ -287,7 +285,6 @@ def find_added(document: Document, conventions: Conventions) -> tuple[frozenset[
     named = find_named(document, conventions)
     extras = {row for row in named["code_extras"] if has_class(document, row, conventions, "code_extras")}
     extras |= {row for row, style in list_holding(document, "style", "user-select") if _UNSELECTABLE.search(style)}
-    extras |= {row for row in find_attribute(document, "role") if read_attribute(document, row, "role") in _BUTTONS}
     if count_tags(document)[CODE["button"]]:
         extras.update((document.tag == CODE["button"]).nonzero()[0].tolist())
     extras.update(_find_headers(document, conventions))
@@ -334,34 +331,25 @@ def find_labels(document: Document, filled: Mask, conventions: Conventions) -> s
     if not count_tags(document)[CODE["pre"]]:
         return found
     extras, _ = find_added(document, conventions)
-    for row in ((document.tag == CODE["pre"]) & filled).nonzero()[0].tolist():
-        for above in islice(climb(document, row), 1, _LEVELS_ABOVE + 1):
-            labels = _list_labels(document, above, row, conventions, extras)
-            # a longer text is a text about the code
-            if labels is None:
-                break
-            found |= labels
-    return found
-
-
-def _list_labels(
-    document: Document, above: int, code: int, conventions: Conventions, extras: frozenset[int]
-) -> set[int] | None:
-    """The elements of the text that an element holds beside its code; None where some of that is no label."""
-    found: set[int] = set()
-    end = document.end.item(code)
-    # not those of the code: it may have thousands
-    for node in chain(find_texts(document, above, code), find_texts(document, end - 1, document.end.item(above))):
-        owner = document.text_owner.item(node)
-        text = document.text[node].strip().lower()
-        if not text or not above <= owner < document.end[above] or code <= owner < end:
-            continue
-        if owner == above:
-            return None
-        is_known = is_label(text, conventions) or not extras.isdisjoint(climb(document, owner, above))
-        if not is_known and text != find_language(document, code, conventions):
-            return None
-        found.add(owner)
+    for code in ((document.tag == CODE["pre"]) & filled).nonzero()[0].tolist():
+        end, labels = document.end.item(code), set[int]()
+        for above in islice(climb(document, code), 1, _LEVELS_ABOVE + 1):
+            # not those of the code: it may have thousands
+            for node in chain(
+                find_texts(document, above, code), find_texts(document, end - 1, document.end.item(above))
+            ):
+                owner, text = document.text_owner.item(node), document.text[node].strip().lower()
+                if not text or not above <= owner < document.end[above] or code <= owner < end:
+                    continue
+                is_known = is_label(text, conventions) or not extras.isdisjoint(climb(document, owner, above))
+                # a longer text is a text about the code
+                if owner == above or not (is_known or text == find_language(document, code, conventions)):
+                    break
+                labels.add(owner)
+            else:
+                found |= labels
+                continue
+            break
     return found
 
 
@@ -371,10 +359,8 @@ def _list_first(document: Document, row: int) -> range:
 
 def find_language(document: Document, row: int, conventions: Conventions) -> str:
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
-    names, inside = conventions.names.language_attributes, range(row + 1, document.end.item(row))
-    # behind a header that a tool wrote into the `pre`
-    code = [at for at in inside if document.tag[at] == CODE["code"]][:1] if len(inside) >= _ELEMENTS_BELOW else []
-    for near in (*_list_first(document, row), *code, *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
+    names = conventions.names.language_attributes
+    for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
         # of an element that HTML defines, `lang` is the language of people
         told = names if document.tag[near] else (*names, "lang", "language")
         said = ((read_attribute(document, near, name) or "").strip() for name in told)

@@ -161,17 +161,10 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     total, n_bytes = (sum(map(pieces.measure, some)) for some in ((node for _, node in placed), inside))
     n_entries = len(of_entry.keys() - {-1})
     is_list = n_entries > 0 and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * n_entries
-    # a text with a list in it stays a text, and only what it lacks of the list is added below
+    # a text with a list in it stays a text
     if nodes and not is_list:
-        says = pieces.find_titles(nodes if block.kept else [])
-        # the records of which the text shows nothing
-        missing = [
-            CardEntry(record, source.base)
-            for number, record in enumerate(block.records if block.kept else ())
-            if number not in of_entry and not says(record.title or record.author or "")
-        ]
         is_there = name in find_headings(Node("", {}, list(nodes)))
-        return replace(card, heading="" if is_there else block.heading, before=nodes, entries=missing)
+        return replace(card, heading="" if is_there else block.heading, before=nodes)
     entries = [
         CardEntry(record, source.base, of_entry.get(number, []))
         for number, record in enumerate(block.records)

@@ -21,7 +21,7 @@ from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.flow.lines import AMOUNT, is_price, says_date, says_prices
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
-from webclean.outputs.phone.index_cards import CardEntry, lay_out_cards, list_nodes, make_list, read_block, write_title
+from webclean.outputs.phone.index_cards import CardEntry, lay_out_cards, list_nodes, make_list, read_block
 from webclean.outputs.phone.pieces import Layout, PhonePage, PhoneSource
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
@@ -34,14 +34,14 @@ def lay_out(page: PhonePage) -> list[Node]:
     if page.layout is Layout.INDEX:
         return drop_idle(lay_out_cards(page), page)
     texts = [lay_out_text(page, source) for source in page.sources]
-    nodes = drop_bare(drop_idle([node for nodes, _, _ in texts for node in nodes], page), page)
+    nodes = drop_bare(drop_idle([node for nodes, _ in texts for node in nodes], page), page)
     first = next((at for at, node in enumerate(nodes) if node.attributes.get("class") == "post"), 0)
     lines = [read_text(node).strip() if node.name == "p" else "" for node in nodes[:first]]
     # labels of columns and buttons stand above the first post: a greeting ends with a sign, and what is below a text is
     # of it
     text = next((at for at, line in enumerate(lines) if len(line) > _SHORT_LABEL), first)
     above = [nodes[at] for at, line in enumerate(lines) if at >= text or not line or line[-1] in _CLOSING]
-    more = [*(node for _, _, others in texts for node in others), *list_more(page, [listed for _, listed, _ in texts])]
+    more = list_more(page, [listed for _, listed in texts])
     return [*above, *nodes[first:], *([Node("details", {"class": "more", "closed": ""}, list(more))] if more else [])]
 
 
@@ -86,10 +86,9 @@ _QUESTION: Final = re.compile(r"\w\W*[?？؟]\s*$")
 _LEADING: Final = frozenset(("a", "img"))
 
 
-def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[int], list[Node]]:
+def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[int]]:
     """The kept text in reading order, each post of a thread in an element of its own; the numbers of the blocks within
-    it that are set as lists: of entries which say more than a title, and in one place. Lists of other goods on the page
-    of one, which say their prices, are no part of it: the nodes of these."""
+    it that are set as lists: of entries which say more than a title, and in one place."""
     posts = find_posts(page, source)
 
     def find_post(row: int) -> int:
@@ -103,17 +102,12 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
         texts = [node for node in nodes if not (posts and node.name == "hr")]
         within = pieces.list_runs(pieces.divide(texts, source.find_block, _WHOLE)) if number < 0 else ((-1, nodes),)
         runs += [(number, block, run) for block, run in within]
-    made, others = list[Node](), list[Node]()
-    listed: set[int] = set()
+    made, listed = list[Node](), set[int]()
     n_runs = Counter(block for _, block, _ in runs)
     for number, block, nodes in runs:
         if number >= 0:
             at, place = source.records[number]
-            record = source.blocks[at].records[place]
-            # the title of a topic in a list of topics, which has an author and whose text does not say it
-            is_named = record.title and record.author and fold(record.title) not in fold(pieces.read_lines(nodes))
-            name = [Node("p", {}, list(write_title(record, source.base)))] if is_named else []
-            made.append(make_post(record, [*name, *nodes], page))
+            made.append(make_post(source.blocks[at].records[place], nodes, page))
             continue
         # posts have author and date as entries of lists have, and are text
         may_be = page.layout is not Layout.THREAD and block >= 0 and source.blocks[block].role is Role.INDEX
@@ -121,25 +115,17 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
         card = read_block(source.blocks[block], nodes, source, page.rules) if may_be and n_runs[block] == 1 else None
         if card is not None and card.is_listing and any(entry.nodes for entry in card.entries):
             listed.add(block)
-            n_priced = sum(bool(one.record.price and one.record.url) for one in card.entries)
-            is_of_others = page.layout is Layout.PRODUCT and 2 * n_priced > len(card.entries)
-            shown = others if is_of_others else made
             # the text may have the heading of the list right before it
-            is_named = bool(shown) and fold(read_text(shown[-1])) == fold(card.heading)
-            shown += list_nodes(replace(card, heading="") if is_named else card, page)
+            is_named = bool(made) and fold(read_text(made[-1])) == fold(card.heading)
+            made += list_nodes(replace(card, heading="") if is_named else card, page)
         else:
             made += nodes
-    return made, listed, others
+    return made, listed
 
 
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
-    may_have: list[bool] = []
-    for block in source.blocks:
-        # most entries say who wrote them and when, and have no title: replies below a question
-        n = sum(bool(one.author and one.date) and not one.title for one in block.records)
-        is_of_posts = page.layout is Layout.THREAD or block.role is Role.COMMENTS
-        may_have.append(is_of_posts or 2 * n > len(block.records))
+    may_have = [page.layout is Layout.THREAD or block.role is Role.COMMENTS for block in source.blocks]
     numbered = ((number, source.blocks[at], place) for number, (at, place) in enumerate(source.records))
     posts = [number for number, own, place in numbered if may_have[own.number] and is_post(own.records[place])]
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
@@ -265,8 +251,6 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     price = next(says_it, None)
     # the price is said once more in the bar that stays in sight
     rest = [node for node in rest if node is not price and not says_prices(read_text(node), prices)]
-    named = {fold(choice.name) for choice in page.choices}
-    rest = [node for node in rest if node.name not in _LINES or fold(read_text(node).strip(" :：")) not in named]
     rest = _join_labels(rest, short)
     shown = list[Node | str]([page.price] if page.price else [])
     if page.former:
