@@ -143,6 +143,14 @@ ANN_QUOTED = "<p><strong>Ann</strong></p><p>Well said.</p>"
 BOB_QUOTED = "<blockquote><p><strong>Bob</strong></p><p>Is it?</p></blockquote>"
 
 
+def test_a_list_of_comments_is_none() -> None:
+    item = f"<li class=comment><div class=comment>{ANN}</div><ul class=children><li class=comment>{BOB}</ul>"
+    assert write_html(f"{TEXT}<ol>{item}</ol>") == f"{TEXT}<blockquote>{ANN_QUOTED}{BOB_QUOTED}</blockquote>"
+    mixed = write_html(f"{TEXT}<ol><li class=comment>{BOB}<li>More</ol>")
+    assert "<blockquote>" not in mixed
+    assert "<ol><li>" in mixed
+
+
 @pytest.mark.parametrize(
     "markup",
     [

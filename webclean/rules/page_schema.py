@@ -127,7 +127,6 @@ class Tools(Section, frozen=True, kw_only=True):
     note_references: Names
     note_headings: Names
     formula_attributes: Names
-    formula_texts: Names
     formula_entries: Names
     formula_elements: Names
     formula_scripts: Names

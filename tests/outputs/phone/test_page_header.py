@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 import webclean
-from tests.outputs.phone.made_pages import URL, make_page, render_lines, show, show_lines
+from tests.outputs.phone.made_pages import URL, make_blocks_page, make_page, render_lines, show, show_lines
+from webclean.model import Record, Role
 from webclean.outputs.flow import Head, Node, read_text
 from webclean.outputs.phone import Layout, render_phone
 from webclean.outputs.phone.pieces import join_parts
@@ -182,6 +183,16 @@ def test_no_heading_of_goods_stands_without_text() -> None:
     text = "\n".join(show_lines(markup, Head("Lamp"), Layout.PRODUCT))
     assert ">Size<" in text
     assert not any(word in text for word in ("Reviews", "Of all", "Care"))
+
+
+def test_lists_of_other_goods_are_closed_below_those_of_the_page() -> None:
+    goods = "".join(f"<li id=u{n}><a href=/{n}>Lamp {n}</a> <b>{n} EUR</b>" for n in range(4))
+    records = tuple(Record(f"Lamp {n}", f"/{n}", price=f"{n} EUR") for n in range(4))
+    block = {"at": "b", "records": records, "units": [f"u{n}" for n in range(4)], "role": Role.INDEX}
+    markup = f"<h1>Lamp</h1><ul id=b>{goods}</ul><p>It shines.</p>"
+    for layout, is_closed in ((Layout.PRODUCT, True), (Layout.ARTICLE, False)):
+        before, _, after = render_phone(make_blocks_page(markup, [block], layout)).partition("<details")
+        assert ("Lamp 2" in after, "It shines." in before) == (is_closed, True)
 
 
 def test_an_author_whom_the_page_does_not_show_is_not_named() -> None:

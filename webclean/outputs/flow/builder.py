@@ -245,18 +245,17 @@ class Found:
         holding[[at for row in self.formulas for at in climb(document, row)]] = True
         self.tables = find_data_tables(document, blocks, kept, holding)
         self.tables |= find_small_tables(document, blocks, kept, filled, options.table_words)
-        # of the posts that rules name it is known which are replies
-        comments = [post.first for post in posts if post.is_reply and filled[post.first]]
-        comments = comments or quotations.find_comments(document, blocks, kept, filled, conventions)
-        # items of lists stay items
-        self.comments = {row for row in comments if document.names[row] != "li"}
+        comments = quotations.find_replies(document, filled, posts) or quotations.find_comments(
+            document, blocks, kept, filled, conventions
+        )
+        self.comments = {row for row, name in comments.items() if name == "blockquote"}
         self.pictures = find_pictures(document, kept, options)
         self.names = {
             **dict.fromkeys(self.callouts, "blockquote"),
             **_find_roles(document),
             **_find_header_cells(document),
             **quotations.find_post_names(document, posts),
-            **dict.fromkeys(self.comments, "blockquote"),
+            **comments,
             **quotations.find_quoted_names(document, filled),
             **tools.find_code(document, blocks, filled, conventions),
             **{row: "img" for row in self.pictures if document.names[row] not in ("img", "noscript")},

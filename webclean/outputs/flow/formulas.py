@@ -90,7 +90,7 @@ def _list_candidates(document: Document, conventions: Conventions) -> Iterator[F
     """The surest source first."""
     n_tags = count_tags(document)
     scripts = read_formula_scripts(document) if n_tags[CODE["script"]] else {}
-    marks = {*conventions.names.formula_attributes, *conventions.names.formula_texts}
+    marks = {*conventions.names.formula_attributes}
     if n_tags[CODE["math"]] or scripts or not marks.isdisjoint(document.attrs.found.names):
         yield from _list_marked(document, conventions)
     for row in list_undefined(document).get("mjx-container", ()):
@@ -119,10 +119,6 @@ def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formu
         for row in find_attribute(document, name):
             tex = clean_tex(read_attribute(document, row, name) or "")
             yield Formula(row, int(document.end[row]), tex, _is_display(document, row, conventions))
-    for name in conventions.names.formula_texts:
-        for row in find_attribute(document, name):
-            is_display = read_attribute(document, row, name) == "display"
-            yield Formula(row, int(document.end[row]), clean_tex("".join(list_texts(document, row))), is_display)
     done = 0
     for row in (document.tag == CODE["math"]).nonzero()[0].tolist():
         if row >= done:  # one inside another is part of it

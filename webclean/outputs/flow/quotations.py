@@ -45,7 +45,7 @@ import numpy as np
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import FILLED, HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.addresses import sanitise_url
-from webclean.outputs.flow.tools import Conventions, find_named, has_class, has_text
+from webclean.outputs.flow.tools import Conventions, find_named, has_class, has_text, list_children
 from webclean.parse import climb, count_tags, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_holding, mark_slices
 from webclean.parse.tags import CODE
@@ -53,12 +53,20 @@ from webclean.parse.url import find_base
 
 _HEAD_ROWS: Final = 80
 """Elements of a comment among which its head is looked for: it stands before the text."""
+_LISTS: Final = frozenset(("ul", "ol"))
+
+
+def find_replies(document: Document, filled: Mask, posts: Sequence[Post]) -> dict[int, str]:
+    """What `find_comments` gives, for the posts that rules name: which of them are replies is known."""
+    replies = [post.first for post in posts if post.is_reply and filled[post.first]]
+    return _drop_lists(document, filled, _drop_wrappers(document, replies))
 
 
 def find_comments(
     document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, conventions: Conventions
-) -> list[int]:
-    """Rows of comments. filled: bool [n_elements], elements that contain kept text."""
+) -> dict[int, str]:
+    """Row -> `blockquote`, for comments, and `div`, for lists of nothing but comments. filled: bool [n_elements],
+    elements that contain kept text."""
     said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
     classes = read_attributes(document, said, "class")
     # a thread has one class hundreds of times
@@ -68,7 +76,7 @@ def find_comments(
     known.update(row for row, role in list_holding(document, "role", "comment") if role == "comment")
     known = {row for row in known if filled[row]}
     if not known:
-        return []
+        return {}
     # the element that begins the page's text is no comment on it
     text = (kept & (blocks.n_sentences > 0)).nonzero()[0]
     first = int(blocks.row[text[0]]) if len(text) else len(document)
@@ -81,7 +89,32 @@ def find_comments(
         )
         return any(is_head)
 
-    return [row for row in sorted(known) if row > first and says_who(row)]
+    found = [row for row in sorted(known) if row > first and says_who(row)]
+    return _drop_lists(document, filled, _drop_wrappers(document, found))
+
+
+def _drop_wrappers(document: Document, found: list[int]) -> list[int]:
+    """Comments without wrappers of a single comment: tools give a comment and the elements around it the same name."""
+    rows: list[int] = []
+    for row in found:
+        around = rows[-1] if rows and row < document.end[rows[-1]] else -1
+        if around < 0 or has_text(document, around, row):
+            rows.append(row)
+    return rows
+
+
+def _drop_lists(document: Document, filled: Mask, found: list[int]) -> dict[int, str]:
+    """The names of comments, and of the lists whose items are all comments; other items stay items."""
+    comments = set(found)
+    names: dict[int, str] = {}
+    for row in found:
+        above = document.parent.item(row)
+        if document.names[row] != "li" or document.names[above] not in _LISTS:
+            names[row] = "blockquote"
+            continue
+        if comments.issuperset(at for at in list_children(document, above) if filled[at]):
+            names |= {row: "blockquote", above: "div"}
+    return names
 
 
 def find_post_names(document: Document, posts: Sequence[Post]) -> dict[int, str]:

@@ -58,20 +58,17 @@ def _write_row(node: Node) -> str:
     children, parts, at = [*node.find_nodes()], list[str](), 0
     while at < len(children):
         # brackets that stand before and after a table are its own: a matrix
-        if at + 1 < len(children) and children[at].name == "mo" and _is_table(children[at + 1]):
+        table = _find_table(children[at + 1]) if at + 1 < len(children) else node
+        if children[at].name == "mo" and table.name == "mtable":
             closing = [_read(child) for child in children[at + 2 : at + 3] if child.name == "mo"]
             name = _MATRICES.get((_read(children[at]), "".join(closing)))
             if name:
-                parts.append(_write_table(_find_table(children[at + 1]), name))
+                parts.append(_write_table(table, name))
                 at += 2 + len(closing)
                 continue
         parts.append(write_tex(children[at]))
         at += 1
     return join_tex(parts)
-
-
-def _is_table(node: Node) -> bool:
-    return _find_table(node).name == "mtable"
 
 
 def _find_table(node: Node) -> Node:
@@ -185,16 +182,6 @@ def _write_lone_table(node: Node) -> str:
     return _write_table(node, "aligned" if aligned else "matrix")
 
 
-def _write_fenced(node: Node) -> str:
-    opening, closing = node.attributes.get("open", "("), node.attributes.get("close", ")")
-    children = [*node.find_nodes()]
-    if len(children) == 1 and _is_table(children[0]) and (opening, closing) in _MATRICES:
-        return _write_table(_find_table(children[0]), _MATRICES[opening, closing])
-    between = node.attributes.get("separators", ",").strip()[:1]
-    inner = between.join(write_tex(child) for child in children)
-    return f"{_write_symbols(opening)}{inner}{_write_symbols(closing)}"
-
-
 def _write_space(node: Node) -> str:
     width = re.match(r"\s*(\d+|\d*\.\d+)em", node.attributes.get("width", ""))
     n_em = float(width[1]) if width else 0.0
@@ -227,7 +214,6 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
     "mover": _write_limits,
     "munderover": _write_limits,
     "mtable": _write_lone_table,
-    "mfenced": _write_fenced,
     "mphantom": lambda _: "",
     "semantics": lambda node: _part(node, 0),
     "maction": lambda node: _part(node, 0),

@@ -34,14 +34,14 @@ def lay_out(page: PhonePage) -> list[Node]:
     if page.layout is Layout.INDEX:
         return drop_idle(lay_out_cards(page), page)
     texts = [lay_out_text(page, source) for source in page.sources]
-    nodes = drop_bare(drop_idle([node for nodes, _ in texts for node in nodes], page), page)
+    nodes = drop_bare(drop_idle([node for nodes, _, _ in texts for node in nodes], page), page)
     first = next((at for at, node in enumerate(nodes) if node.attributes.get("class") == "post"), 0)
     lines = [read_text(node).strip() if node.name == "p" else "" for node in nodes[:first]]
     # labels of columns and buttons stand above the first post: a greeting ends with a sign, and what is below a text is
     # of it
     text = next((at for at, line in enumerate(lines) if len(line) > _SHORT_LABEL), first)
     above = [nodes[at] for at, line in enumerate(lines) if at >= text or not line or line[-1] in _CLOSING]
-    more = list_more(page, [listed for _, listed in texts])
+    more = [*(node for _, _, others in texts for node in others), *list_more(page, [listed for _, listed, _ in texts])]
     return [*above, *nodes[first:], *([Node("details", {"class": "more", "closed": ""}, list(more))] if more else [])]
 
 
@@ -86,9 +86,10 @@ _QUESTION: Final = re.compile(r"\w\W*[?？؟]\s*$")
 _LEADING: Final = frozenset(("a", "img"))
 
 
-def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[int]]:
+def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[int], list[Node]]:
     """The kept text in reading order, each post of a thread in an element of its own; the numbers of the blocks within
-    it that are set as lists: of entries which say more than a title, and in one place."""
+    it that are set as lists: of entries which say more than a title, and in one place. Lists of other goods on the page
+    of one, which say their prices, are no part of it: the nodes of these."""
     posts = find_posts(page, source)
 
     def find_post(row: int) -> int:
@@ -102,7 +103,7 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
         texts = [node for node in nodes if not (posts and node.name == "hr")]
         within = pieces.list_runs(pieces.divide(texts, source.find_block, _WHOLE)) if number < 0 else ((-1, nodes),)
         runs += [(number, block, run) for block, run in within]
-    made, listed = list[Node](), set[int]()
+    made, listed, others = list[Node](), set[int](), list[Node]()
     n_runs = Counter(block for _, block, _ in runs)
     for number, block, nodes in runs:
         if number >= 0:
@@ -115,12 +116,15 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
         card = read_block(source.blocks[block], nodes, source, page.rules) if may_be and n_runs[block] == 1 else None
         if card is not None and card.is_listing and any(entry.nodes for entry in card.entries):
             listed.add(block)
+            n_priced = sum(bool(one.record.price and one.record.url) for one in card.entries)
+            is_of_others = page.layout is Layout.PRODUCT and 2 * n_priced > len(card.entries)
+            shown = others if is_of_others else made
             # the text may have the heading of the list right before it
-            is_named = bool(made) and fold(read_text(made[-1])) == fold(card.heading)
-            made += list_nodes(replace(card, heading="") if is_named else card, page)
+            is_named = bool(shown) and fold(read_text(shown[-1])) == fold(card.heading)
+            shown += list_nodes(replace(card, heading="") if is_named else card, page)
         else:
             made += nodes
-    return made, listed
+    return made, listed, others
 
 
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
