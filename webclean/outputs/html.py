@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from webclean.outputs.flow import LEAVES, Head, Node, write_meta_elements
+from webclean.outputs.flow import LEAVES, Head, Node
 from webclean.outputs.flow.mathml import convert_tex
 
 POLICY: Final = "default-src 'none'; img-src http: https: data:; base-uri 'none'; form-action 'none'"
@@ -21,13 +21,15 @@ def render_html(flow: Node, head: Head | None = None, *, metadata: bool = False,
         return f'<div dir="{direction}">\n{body}\n</div>' if direction else body
     lang = f' lang="{escape(head.language)}"' if head.language else ""
     lang += f' dir="{direction}"' if direction else ""
+    known = (one for one in head.list_known() if metadata and one[0] != "title")
+    metas = "".join(f'<meta name="{name}" content="{escape(value)}">\n' for name, value in known)
     return f"""<!doctype html>
 <html{lang}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{escape(head.title, quote=False)}</title>
-{write_meta_elements(head) if metadata else ""}</head>
+{metas}</head>
 <body>
 <article>
 {body}

@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, fields
-from html import escape
 from itertools import islice
 from typing import Final
 
@@ -246,12 +245,6 @@ def write_front_matter(head: Head) -> str:
     """YAML front matter: a line for each value between two lines of `---`. JSON strings are YAML (YAML 1.2, 1.3)."""
     lines = (f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.list_known())
     return "\n".join(("---", *lines, "---"))
-
-
-def write_meta_elements(head: Head) -> str:
-    """`meta` elements for the head of an HTML document, one on each line; the title has an element of its own."""
-    known = ((name, escape(value)) for name, value in head.list_known() if name != "title")
-    return "".join(f'<meta name="{name}" content="{value}">\n' for name, value in known)
 
 
 def add_headline(flow: Node, title: str) -> Node:

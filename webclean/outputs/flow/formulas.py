@@ -94,7 +94,7 @@ def _list_candidates(document: Document, conventions: Conventions) -> Iterator[F
     if n_tags[CODE["math"]] or scripts or not marks.isdisjoint(document.attrs.found.names):
         yield from _list_marked(document, conventions)
     for row in list_undefined(document).get("mjx-container", ()):
-        drawn = read_drawn(document, row)
+        drawn = Node("math", {}, list(read_drawn(document, row)))
         tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
         yield Formula(row, int(document.end[row]), tex, is_display, drawn)
     if n_tags[CODE["img"]]:

@@ -157,16 +157,12 @@ class Notes:
         """The label of a note. Labels must differ: pages number their notes from 1 in each section, or mark all with
         `*`."""
         if home not in self.texts:
-            self.texts[home] = self._choose_label(sign)
+            free = (number for number in map(str, count(len(self._used) + 1)) if number not in self._used)
+            self.texts[home] = sign if sign.isdecimal() and sign not in self._used else next(free)
+            self._used.add(self.texts[home])
             for mask in self._masks:
                 mask[home : self.document.end[home]] = True
         return self.texts[home]
-
-    def _choose_label(self, sign: str) -> str:
-        free = (number for number in map(str, count(len(self._used) + 1)) if number not in self._used)
-        label = sign if sign.isdecimal() and sign not in self._used else next(free)
-        self._used.add(label)
-        return label
 
     def _refer(self, row: int, label: str) -> None:
         self.links[row] = label

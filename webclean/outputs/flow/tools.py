@@ -359,8 +359,10 @@ def _list_first(document: Document, row: int) -> range:
 
 def find_language(document: Document, row: int, conventions: Conventions) -> str:
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
-    names = conventions.names.language_attributes
-    for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
+    names, inside = conventions.names.language_attributes, range(row + 1, document.end.item(row))
+    # behind a header that a tool wrote into the `pre`
+    code = [at for at in inside if document.tag[at] == CODE["code"]][:1] if len(inside) >= _ELEMENTS_BELOW else []
+    for near in (*_list_first(document, row), *code, *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
         # of an element that HTML defines, `lang` is the language of people
         told = names if document.tag[near] else (*names, "lang", "language")
         said = ((read_attribute(document, near, name) or "").strip() for name in told)
