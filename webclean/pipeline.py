@@ -241,7 +241,7 @@ def find_parts(
     """The semantic blocks of a page of several parts, for its handler."""
     page, kept = judge_parts(columns, decided, rules, matches)
     titles = partial(list_title_blocks, page, rules.segments.index_pages)
-    return PageParts(page.columns.segment_of, np.array(kept, dtype=bool), titles)
+    return PageParts(page.columns.segment_of, np.array(kept, dtype=bool), titles, page.titles.find_line)
 
 
 def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, str]:

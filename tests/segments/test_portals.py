@@ -403,3 +403,26 @@ def test_what_follows_the_list_of_a_column_does_not_take_its_title(more: str) ->
     )
     found = list_sections(f"<nav><div>{columns}</div></nav><main><h1>Post</h1>{SAID * 3}</main>")
     assert {f"Courses {at}" for at in range(6)} <= {title for title, _ in found}
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "more"),
+    [("en", "Safety", "See more"), ("de", "Wirtschaft", "Mehr"), ("zh", "财经", "更多"), ("ru", "Культура", "Ещё")],
+)
+def test_the_name_of_a_list_in_a_block_of_its_own_stays_with_the_list_and_is_no_entry(
+    language: str, name: str, more: str
+) -> None:
+    menu = f"<nav><ul><li><a href=/d/{name}>{name}</a><li><a href=/d/2>Zwei</a></ul></nav>"
+    teasers = "".join(
+        f"<li><article><h3><a href=/{language}/2024-{at}>{title}</a></h3><p>{SAID[3:50]}</p></article></li>"
+        for at, title in enumerate(HEADLINES[language] * 2)
+    )
+    head = f"<div class=head><h2><a href=/d/{name}>{name}</a></h2><a href=/d/{name}>{more}</a></div>"
+    page = webclean.clean(
+        f"<body><h1>Post</h1>{menu}<main><div class=part>{head}<div class=list><ul>{teasers}</ul></div></div></main>",
+        url="https://post.example/",
+        page_type="index",
+    )
+    assert name in page.text.splitlines()
+    assert name not in [record.title for block in page.blocks for record in block.records]
+    assert {line.strip(" -") for line in page.outline().splitlines()} == {"Post", name}

@@ -37,6 +37,7 @@ class PageParts:
     segment_of: Rows
     kept: Mask
     list_titles: Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
+    find_title: Callable[[int], int | None]
 
 
 _EVEN: Final = 0.5
@@ -137,9 +138,12 @@ def _keep_parts(
         near = (lost[of] & (above >= -pages.text_reach) & columns.blocks.visible).nonzero()[0]
         kept[near] = True
         reasons |= dict.fromkeys(near.tolist(), _PART)
-    headings = _find_headings(columns, kept, stays, of)
-    kept[headings] = True
-    reasons |= dict.fromkeys(headings.tolist(), _HEADING)
+    named = [number for number in listed if kept[of == number].any()] if page_type is PageType.INDEX else []
+    # the name of a list may be in a block of its own; that of the page is no text
+    names = {name for name in map(parts.find_title, named) if name is not None and name != headline}
+    headings = {*_find_headings(columns, kept, stays, of).tolist(), *filter(columns.blocks.visible.item, names)}
+    reasons |= dict.fromkeys((at for at in headings if not kept[at]), _HEADING)
+    kept[list(headings)] = True
     return replace(amend_decisions(decided, kept, reasons, matches), by_parts=True)
 
 

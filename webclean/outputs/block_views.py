@@ -224,7 +224,12 @@ def _list_below(
             continue
         own = depth + depths[shown.number] - least
         yield Line(shown, own)
-        for section in inside.pop(shown.number, ()):
+        parts = inside.pop(shown.number, ())
+        # entries are read in their list, of which they are no parts that a reader would name
+        entries = {record.title for record in shown.records} | {""} if parts and len(shown.records) > 1 else set()
+        for section in parts:
+            if all(one.title in entries for one in section.walk()):
+                continue
             yield Line(section, own + 1)
             yield from _list_below(section.sections, section.blocks, depths, own + 2)
     for section in (section for rest in inside.values() for section in rest):  # parts of a block of another section

@@ -328,13 +328,20 @@ class StorySearch:
     """
 
     def __init__(
-        self, columns: SegmentColumns, roles: Sequence[Role], chars: Sequence[float], read: Sequence[ReadUnits]
+        self,
+        columns: SegmentColumns,
+        roles: Sequence[Role],
+        chars: Sequence[float],
+        read: Sequence[ReadUnits],
+        names: Sequence[int],
     ) -> None:
-        """roles, read: of each block, its role and what was read of its lists. chars: of `UnitSearch`."""
+        """roles, read: of each block, its role and what was read of its lists. chars: of `UnitSearch`. names: blocks
+        that are names of lists."""
         self.columns, self.document, self._roles, self._chars = columns, columns.page.document, roles, chars
         self.owner = columns.segments.owner
         # the last one is that of rows in no block, whose owner is -1
         may_have = np.array([str(role) in columns.rules.records.story_roles for role in roles] + [False])
+        may_have[names] = False
         rows = (HEADING[self.document.tag] & self.document.displayed & may_have[self.owner]).nonzero()[0]
         self.targets = self._read_targets(rows.tolist())
         # a rubric beside headlines, such as `News`, leads to the same section each time

@@ -81,6 +81,7 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
     return cached_property(read)
 
 
+_HEADING_LINES: Final = 3  # of a heading and links to more
 _MORE: Final = 2  # times the size of a name is an entry that says more
 _LIKELY: Final = 0.15
 """Chance of an index page from which one of its stories may lead the others."""
@@ -173,17 +174,21 @@ class SemanticPage:
 
     @cached_property
     def named(self) -> dict[int, int]:
-        """Blocks that are a heading alone -> the next block, whose title it is: they are kept or dropped together.
+        """Blocks that are a heading, alone but for links to more -> the next block, whose title it is: both are kept or
+        dropped.
 
         An h1 stands for itself: it is kept whatever follows.
         """
-        columns = self.columns
+        columns, page = self.columns, self.columns.page
         counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
-        # one line, which is a heading
-        alone = ((counts[0] == 1) & (counts[1] == 1) & (counts[2] == 0)).nonzero()[0]
-        texts = [self.titles.read(columns.list_text_blocks(number)[0]) for number in alone.tolist()]
-        pairs = zip(alone.tolist(), texts, strict=True)
-        return {at: at + 1 for at, text in pairs if at + 1 < len(self) and self.titles.find(at + 1) == text}
+        alone = ((counts[0] <= _HEADING_LINES) & (counts[1] == 1) & (counts[2] == 0)).nonzero()[0]
+        found = dict[int, int]()
+        for number in alone[alone + 1 < len(self)].tolist():
+            first, *rest = columns.list_text_blocks(number)
+            if page.is_heading[first] and all(map(self.titles.leads_on, rest)):
+                title = self.titles.find(number + 1)
+                found |= {number: number + 1} if title and self.titles.read(first) == title else {}
+        return found
 
     @cached_property
     def listings(self) -> list[Listing]:
@@ -283,7 +288,8 @@ class SemanticPage:
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
             made.append(self._read_records(units, is_list=len(units) >= rules.records.min_units))
-        stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
+        names = [number for number, of in self.named.items() if len(self.listings[of]) >= rules.records.min_units]
+        stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made, names)
         for found, units in zip(made, stories.find(), strict=True):
             found.extend(self._read_records(units, is_list=False))
         blocks, segment_of, roles = self.columns.page.blocks, self.columns.segment_of, self.scores.chosen

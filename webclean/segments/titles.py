@@ -98,7 +98,7 @@ class TitleSearch:
         if not rules.is_name(blocks.text[place]):
             return False
         after = range(place + 1, min(place + 1 + rules.lines, len(blocks)))
-        linked = next((at for at in after if blocks.n_link_chars[at]), None)
+        linked = next((at for at in after if blocks.n_link_chars[at] and not self.leads_on(at)), None)
         if linked is None or len(blocks.text[linked].encode()) < 2 * len(blocks.text[place].encode()):
             return False
         return self._list_families(linked).isdisjoint(self._list_families(place))
@@ -149,9 +149,14 @@ class TitleSearch:
         """The first line that is not refused."""
         return next(filterfalse(self.is_refused, places), None)
 
-    @kept_by_argument  # asked for the role of a list, and again when titles are shown
     def find(self, number: int) -> str:
         """The title of a block, '' if it has none."""
+        found = self.find_line(number)
+        return "" if found is None else self.read(found)
+
+    @kept_by_argument  # asked for the role of a list, for its text, and again when titles are shown
+    def find_line(self, number: int) -> int | None:
+        """The line that is the title of a block."""
         own = self.columns.list_text_blocks(number)
         found = self._find_inside(number) if own else None
         if found is None and own and not self._is_noise[number]:
@@ -163,7 +168,7 @@ class TitleSearch:
             found = self._find_before(number) if n_units or several else None
             if found is None and n_units < self._rules.entries and not several:
                 found = self._find_around(number)
-        return "" if found is None else self.read(found)
+        return found
 
     def _list_headings(self, places: Iterable[int], *, highest: bool = False) -> list[int]:
         """The lines that are headings, or those of the highest rank."""
