@@ -175,6 +175,18 @@ RATED = "<p class=rating><span>9.3</span> <i class={}>(3.2M)</i> <button>Rate</b
         ("summary", f"<p>{SUMMARY} <a href=/a>Read more</a></p>", SUMMARY),
         ("summary", f"<p>{SUMMARY} <span>In stock</span> <a href=/a>查看详情</a></p>", f"{SUMMARY} In stock"),
         ("summary", f"<p>{SUMMARY} <a href=/a>Read more</a> of it.</p>", f"{SUMMARY} Read more of it."),
+        # who, when and how many answers
+        (
+            "summary",
+            f"<p>{SUMMARY}</p><div><b>Ada Quill</b> – <time>3/7/2026</time> | <a href=/a#c>15</a></div>",
+            SUMMARY,
+        ),
+        ("summary", f"<p>{SUMMARY}</p><p>Культура и общество, 12 мая 2024</p>", SUMMARY),
+        (
+            "summary",
+            f"<p>{SUMMARY}</p><p>渡轮在漫长的冬天之后重新开航。2024年5月12日</p>",
+            f"{SUMMARY} 渡轮在漫长的冬天之后重新开航。2024年5月12日",
+        ),
         ("summary", "<p>(133) 133 reviews with an average rating of 4.6 out of 5 stars</p>", ""),
     ],
 )

@@ -189,6 +189,7 @@ _SEPARATING: Final = " ,;:·•|"  # between a title in a link and what follows 
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _WORDS_BEFORE: Final = 3
 _SENTENCE_WORDS: Final = 12  # `Veröffentlicht am 5. März 2026 von Ada Quill in Politik` has nine
+_LINE_WORDS: Final = 4  # beside a date
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 
@@ -428,5 +429,10 @@ def _is_prose(piece: Piece, entry: Entry) -> bool:
     if "other_date" in piece.says:
         return False
     patterns = {"date": entry.finder.date_texts, "price": entry.finder.prices}
-    found = [pattern.search(piece.text) for name, pattern in patterns.items() if name in piece.says]
-    return all(len(match.group(0)) < len(piece.text) / 2 for match in found)
+    found = [pattern.search(piece.text)[0] for name, pattern in patterns.items() if name in piece.says]
+    if "date" in piece.says:
+        # `Ada Quill – 3/7/2026 |` says who, where or in what part: so few words, with spaces between them, tell no story
+        left = piece.text.replace(found[0], " ")
+        if len(_WORD.findall(left)) <= _LINE_WORDS and len(left.encode()) <= 2 * len(left):
+            return False
+    return all(2 * len(text) < len(piece.text) for text in found)
