@@ -431,7 +431,7 @@ def _is_prose(piece: Piece, entry: Entry) -> bool:
     patterns = {"date": entry.finder.date_texts, "price": entry.finder.prices}
     found = [pattern.search(piece.text)[0] for name, pattern in patterns.items() if name in piece.says]
     if "date" in piece.says:
-        # `Ada Quill – 3/7/2026 |` says who, where or in what part: so few words, with spaces between them, tell no story
+        # `Ada Quill – 3/7/2026 |` says who, where or in what part; so few words, with spaces between, tell no story
         left = piece.text.replace(found[0], " ")
         if len(_WORD.findall(left)) <= _LINE_WORDS and len(left.encode()) <= 2 * len(left):
             return False
