@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import wraps
 from inspect import signature
 from operator import is_not
@@ -43,6 +44,20 @@ else:
 
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
+
+
+Limit = Callable[[], AbstractContextManager[None]]
+"""Starts the budget in which one kind of detail is computed."""
+
+
+def limited(compute: Callable[[Any], _Made]) -> cached_property[_Made]:
+    """A property that is computed once, within the budget that the object's `limit` starts."""
+
+    def read(details: Any) -> _Made:
+        with details.limit():
+            return compute(details)
+
+    return cached_property(read)
 
 
 _Page = TypeVar("_Page", bound=Any)

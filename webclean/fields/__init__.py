@@ -8,12 +8,12 @@ and what finds it; one that a page declares in its head, or by the relation of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
-from webclean.caching import cached_property
+from webclean.caching import Limit, cached_property
 from webclean.features import PageColumns
 from webclean.fields.author import collect_authors, fill_dates
 from webclean.fields.author_lists import find_addresses
@@ -48,10 +48,8 @@ from webclean.parse.snippets import read_microdata_rdfa
 from webclean.rules import RuleSet
 from webclean.rules.page_schema import FieldRules
 
-__all__ = ["FIELD_NAMES", "Limit", "PageFields", "detect_language", "extract_fields", "list_field_types"]
+__all__ = ["FIELD_NAMES", "PageFields", "detect_language", "extract_fields", "list_field_types"]
 
-Limit = Callable[[], AbstractContextManager[None]]
-"""Starts the budget in which one field is computed."""
 _Value = TypeVar("_Value")
 
 

@@ -11,11 +11,11 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from webclean.caching import cached_property
+from webclean.caching import Limit, cached_property
 from webclean.decide import estimate_confidence
 from webclean.decide.handlers import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
-from webclean.fields import Limit, PageFields, extract_fields
+from webclean.fields import PageFields, extract_fields
 from webclean.model import (
     Block,
     FoundPlatform,

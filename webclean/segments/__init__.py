@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from webclean.caching import Limit, limited
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
 from webclean.model import Block, BlockDecisions, Floats, Mask, Reason, Record, Role, read_columns
@@ -23,7 +24,7 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import IndexPages, Keep
 from webclean.segments.segment_columns import SegmentColumns, collect_links, measure_segments
-from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
+from webclean.segments.semantic_page import SemanticPage, segment_page
 from webclean.segments.text_fragments import collect_fragments
 
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told

@@ -26,7 +26,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from webclean.caching import cached_per_page, cached_property
+from webclean.caching import Limit, cached_per_page, cached_property, limited
 from webclean.features import PageColumns
 from webclean.model import Block, Floats, Mask, Reason, Role, Rows, Section, Segmentation, read_columns
 from webclean.parse.limits import check_time, spend_output
@@ -36,7 +36,7 @@ from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, explain_node, list_nodes, score_nodes
-from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
+from webclean.segments.semantic_page import SemanticPage, find_nodes
 from webclean.segments.titles import BOLD, LABEL, Span
 from webclean.segments.units import kept_by_argument
 

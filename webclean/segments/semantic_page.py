@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from operator import itemgetter
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import numpy as np
 
@@ -65,21 +64,6 @@ from webclean.segments.segment_columns import (
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, find_units
 from webclean.segments.urls import UrlStructure, describe_urls
-
-_Detail = TypeVar("_Detail")
-Limit = Callable[[], AbstractContextManager[None]]
-"""Starts the budget in which one kind of detail is computed."""
-
-
-def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
-    """A property that is computed once, within the budget that the object's `limit` starts."""
-
-    def read(details: Any) -> _Detail:
-        with details.limit():
-            return compute(details)
-
-    return cached_property(read)
-
 
 _HEADING_LINES: Final = 3  # of a heading and links to more
 _MORE: Final = 2  # times the size of a name is an entry that says more
