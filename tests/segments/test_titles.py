@@ -144,3 +144,15 @@ def test_a_credit_in_the_first_entry_names_no_section() -> None:
         for n in range(4)
     )
     assert not any(title.startswith("Ann") for title in list_titles(lists))
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        *((line, "") for line in ("Items 1 to 9 of 40", "1-24 von 312 Artikeln", "11 products", "共 10 条结果")),
+        *((line, "") for line in ("25 результатов", "Seite 2 von 9", "Clear all")),
+        *((line, line) for line in ("Top 10", "Formula 1", "10 best lamps", "Clear water")),
+    ],
+)
+def test_what_counts_the_entries_of_a_list_or_turns_its_pages_is_no_title(line: str, title: str) -> None:
+    assert name_list("", f"<h2>{line}</h2>") == title
