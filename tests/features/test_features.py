@@ -62,6 +62,7 @@ def test_members_of_a_list_that_the_template_numbers_are_alike(name: str) -> Non
     members = "".join(f"<div class='{name.format(i)}'><p>Tea is poured.</p></div>" for i in (8, 19, 207))
     columns = build_columns(parse_page(f"<h1>Tea</h1>{members}<div class=box-a><p>Milk is poured.</p></div>"))
     assert measure(columns, "n_same_path").tolist() == [1, 3, 3, 3, 1]
+    assert measure(columns, "sibling_blocks").tolist() == [0, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize("name", ["q{}", "col-md-{}", "a{}b", "box-{}x"])

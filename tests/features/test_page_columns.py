@@ -13,7 +13,7 @@ from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.page_columns import PriceDateFinder, compile_prices_dates
-from webclean.features.page_words import count_matches, find_names
+from webclean.features.page_words import find_names
 from webclean.features.words import CompiledWordPoints
 from webclean.model import PageCache
 from webclean.parse import parse_page
@@ -106,9 +106,10 @@ def test_dates_as_lists_show_them(text: str, date: str, finder: PriceDateFinder)
     assert (found.group(0) if found else "") == date
 
 
-def test_blocks_are_counted_whatever_scripts_stand_before_them(finder: PriceDateFinder) -> None:
-    columns = build_columns(parse_page("<p>早上好 😀 é</p><p>12,50 € or $3</p><p>nothing</p>"))
-    assert count_matches(columns, finder.prices).tolist() == [0, 2, 0]
+def test_blocks_are_counted_whatever_scripts_stand_before_them() -> None:
+    html = "<p>早上好 😀 é</p><p>12,50 € or $3</p><p>in 2024, on 3.5.2024 at 10:20</p><p>nothing</p>"
+    columns = build_columns(parse_page(html))
+    assert measure(columns, "n_dates").tolist() == [0, 0, 3, 0]
 
 
 def test_without_rules_nothing_is_found() -> None:
@@ -130,3 +131,10 @@ def test_an_expression_that_cannot_be_used_is_an_error_of_the_rules(tmp_path: Pa
     path = write_file(tmp_path / "broken.yaml", "dates: {glimpses: ['(']}\n")
     with pytest.raises(RuleError, match="`prices` or `dates`"):
         webclean.clean("<p>In 2024 it rained.</p>" * 3, rules=path)
+
+
+def test_dates_are_counted_in_blocks_of_at_most_300_characters() -> None:
+    for n_chars, n_dates in ((300, 1), (301, 0)):
+        columns = build_columns(parse_page(f"<p>2 May 2024 {'x' * (n_chars - 11)}</p>"))
+        assert columns.n_text_chars.tolist() == [n_chars]
+        assert measure(columns, "n_dates").tolist() == [n_dates]

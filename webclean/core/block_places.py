@@ -131,6 +131,18 @@ def find_densest(blocks: Blocks) -> cython.int:
     find_common(page, best, blocks.with_densest)
 
 
+def find_with_largest(blocks: Blocks) -> cython.int:
+    """with_largest: of elements, the smallest one around both it and the block with most words outside links."""
+    page: Page = blocks.page
+    best: cython.Py_ssize_t = 0
+    blocks.with_largest = page.take_rows(page.n_elements)
+    for i in range(blocks.n):
+        if page.words[i] - page.link_words[i] > page.words[best] - page.link_words[best]:
+            best = i
+    if blocks.n:
+        find_common(page, page.row[best], blocks.with_largest)
+
+
 def sum_prose_around(blocks: Blocks) -> cython.int:
     """prose_around: of elements, the shares of the page's running text in the element and each one around it, summed.
 
@@ -149,6 +161,11 @@ def sum_prose_around(blocks: Blocks) -> cython.int:
         share = page.n_prose_words_below[i] / whole
         running += share - ended[i]
         blocks.prose_around[i] = running
+
+
+def count_inside(page: Page, until: cython.p_double, row: cython.Py_ssize_t) -> cython.double:
+    """How many there are in an element. until: how many before each."""
+    return until[page.end[row]] - until[row]
 
 
 @cython.exceptval(check=False)

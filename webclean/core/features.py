@@ -27,7 +27,7 @@ from webclean.core.generated import fill_block
 from webclean.core.page import Page
 
 MOST_FEATURES = cython.declare(cython.int, 160)
-"""Room for the features of blocks; 97 are in the tables."""
+"""Room for the features of blocks; 101 are in the tables."""
 SUM_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation: .1 + .2 is .3."""
 
@@ -74,6 +74,7 @@ class Blocks:
     The function that fills a column says what it is; `until` in a name: entry i has the sum of all before i.
     Columns that are given, of blocks if nothing else is said:
 
+        dates              glimpses: dates, years and times of day
         same               same: the first block with the same text
         hidden             veiled_rows: elements with `aria-hidden`
         headline           headline: the block, -1 for none
@@ -159,6 +160,9 @@ class Blocks:
         values: cython.const[cython.uchar][::1] = column.view(np.uint8)
         self._kept.append(column)
         return cython.cast(cython.p_uchar, cython.address(values[0])) if values.shape[0] else cython.NULL
+
+    def give_dates(self, glimpses: Any) -> None:
+        self.glimpses = self.hold_floats(glimpses)
 
     def give_same(self, same: Any) -> None:
         self.same = self.hold_rows(same)

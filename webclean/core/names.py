@@ -6,9 +6,10 @@
 group of siblings alike. What a word of a name and such a number is, `features.words` and `features.page_words` say.
 
 Enters: a `Page` with elements, attributes and words below each. Leaves: the columns that `read_names` names, and the
-words of the names. Keep: numbers are given in the order of first occurrence, names of tag and class alone first, so
-that the numbers of both sorts are those of one list; 0 is the name of an element without words. Tested by
-`tests/core/test_names.py`, `tests/segments/test_records.py` and the golden columns.
+words of the names; the group of siblings alike whose members are the records of a page. Keep: numbers are given in the
+order of first occurrence, names of tag and class alone first, so that the numbers of both sorts are those of one list;
+0 is the name of an element without words. Tested by `tests/core/test_names.py`, `tests/segments/test_records.py` and
+the golden columns.
 """
 
 from __future__ import annotations
@@ -331,3 +332,60 @@ def score_names(
             total[words.text[i]] = rint(total[words.text[i]] * unit) / unit
             places.n = 0
     return made, n_known
+
+
+class Records:
+    """The members of one group of siblings, each with several text blocks and running text: teasers, posts, products.
+
+    rows: n elements. share: of the page's running text. count: their effective number, 1 / the sum of their squared
+    shares (Simpson, 1949): one long article beside two short boxes of its class counts as hardly more than one record.
+    """
+
+    rows: cython.p_longlong
+    n: cython.Py_ssize_t
+    share: cython.double
+    count: cython.double
+
+
+@cython.cfunc
+def find_records(page: Page) -> Records:
+    """The group that the running text of the page is spread over most: share x (1 - 1 / count). None of its elements,
+    and 0 and 0, where there is no such group."""
+    found: Records = Records()
+    group: cython.p_longlong = page.group
+    n_groups: cython.Py_ssize_t = 0
+    best: cython.Py_ssize_t = -1
+    most: cython.double = 0.0
+    all_prose: cython.double = at_least_1(page.n_prose_words_below[0] if page.n_elements else 0.0)
+    for i in range(page.n_elements):
+        n_groups = group[i] + 1 if group[i] >= n_groups else n_groups
+    total: cython.p_double = page.take_floats(2 * n_groups, True)
+    squares: cython.p_double = total + n_groups
+    for i in range(page.n_elements):
+        if _is_record(page, i):
+            total[group[i]] += page.n_prose_words_below[i]
+            squares[group[i]] += page.n_prose_words_below[i] * page.n_prose_words_below[i]
+    for i in range(n_groups):
+        if total[i] > 0:
+            # 1 - 1 / count is 0 for one record: a single long article is no list, whatever its share
+            spread = total[i] / all_prose * (1 - 1 / (total[i] * total[i] / squares[i]))
+            if best < 0 or spread > most:
+                best, most = i, spread
+    if best < 0:
+        return found
+    found.share = total[best] / all_prose
+    found.count = total[best] * total[best] / squares[best]
+    found.rows = page.take_rows(page.n_elements)
+    for i in range(page.n_elements):
+        if group[i] == best and _is_record(page, i):
+            found.rows[found.n] = i
+            found.n += 1
+    return found
+
+
+@cython.exceptval(check=False)
+@cython.inline
+def _is_record(page: Page, row: cython.Py_ssize_t) -> cython.bint:
+    """Whether an element is of a group and holds several text blocks, of which some are running text."""
+    # one text block is a menu's item or a tag; without running text it is a link with a picture
+    return page.group[row] >= 0 and page.n_blocks_below[row] >= 2 and page.n_prose_words_below[row] > 0

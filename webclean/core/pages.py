@@ -15,15 +15,18 @@ refinements are numbers, whose names and reasons are in `classify`. Tested by `t
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import cython
 import numpy as np
-from cython.cimports.libc.math import exp, isnan
+from cython.cimports.libc.math import NAN, exp, isnan  # noqa: F401  the tables say NAN
 
 from webclean.core.attributes import Attributes
 from webclean.core.cards import RowPlan
 from webclean.core.features import at_least_1
 from webclean.core.generated import fill_page
 from webclean.core.lexicon import WordSet
+from webclean.core.names import Records, find_records
 from webclean.core.page import Page
 
 
@@ -68,6 +71,8 @@ class WholePage:
     date_share: cython.double
     done: cython.ulonglong
 
+    records: Records
+    n_titled_records: cython.Py_ssize_t
     title: str
     title_words: cython.double
     n_steps: cython.double
@@ -117,6 +122,8 @@ LEAST_TITLE_CHARS = cython.declare(cython.Py_ssize_t, 4)
 """Characters of a block that is looked for in the title: shorter ones are in many titles by chance."""
 TITLE_SPACE = cython.declare(cython.Py_ssize_t, 10)
 """Characters by which a block that the title contains may be longer than it: some letters are two in lower case."""
+LEAST_TITLE_WORDS = cython.declare(cython.double, 3)
+"""Words of a link that is no heading but the title of a record: `Read more` has two."""
 
 
 @cython.exceptval(check=False)
@@ -172,6 +179,42 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
             above: cython.Py_ssize_t = page.parent[page.row[i]] if page.parent[page.row[i]] > 0 else 0
             own[above] += words
             whole.main_words = own[above] if own[above] > whole.main_words else whole.main_words
+
+
+def sum_records(whole: WholePage) -> cython.int:
+    """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
+    them. n_titled_records: those with a linked heading, or with a link as long as a title."""
+    page: Page = whole.page
+    whole.records = find_records(page)
+    whole.record_words = whole.record_link_words = 0.0
+    for i in range(whole.records.n):
+        row: cython.Py_ssize_t = whole.records.rows[i]
+        whole.record_words += page.n_words_below[row]
+        whole.record_link_words += page.n_link_words_below[row]
+    whole.n_titled_records = _count_titled(whole, whole.records) if whole.records.n else 0
+
+
+def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
+    """How many records have a block that may be their title.
+
+    Such blocks are found by halves, although the rows of blocks do not always rise: text behind a paragraph belongs to
+    the element around it. Among rows out of order a title may be missed; the card was learnt with what is found so.
+    """
+    page: Page = whole.page
+    titles: list = []
+    first = last = 0
+    n: cython.Py_ssize_t = 0
+    for i in range(page.n_blocks):
+        row: cython.Py_ssize_t = page.row[i]
+        if _is_linked(page, i) and (whole.settings.is_heading[page.tag[row]] or page.words[i] >= LEAST_TITLE_WORDS):
+            titles.append(row)
+    for i in range(records.n):
+        row = records.rows[i]
+        # records come in document order, so the search begins where the last one ended
+        first = bisect_left(titles, row, first)
+        last = bisect_left(titles, page.end[row], last)
+        n += last > first
+    return n
 
 
 def find_title_block(whole: WholePage) -> cython.void:

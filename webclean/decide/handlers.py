@@ -66,7 +66,8 @@ def decide_page(
     - S301, find the largest text block, and S302, expand to the parent while that gains text: the first pass. Blocks
       are scored by their distance from the page's running text (`inside_densest`, `before_main_path`,
       `after_main_path`) and by the text of the containers around them (`words_per_block_*`, `link_density_*`); on pages
-      with few meaningful names also by what they add to the containers around them (`gain_*`, `container_share_*`).
+      with few meaningful names also by what they share with the largest text (`largest_container_share`, `gain_*`,
+      `container_share_*`).
     - S303, remove noise inside: the second pass, by the points of siblings, neighbours and containers.
     - S303, head and tail: the corrections for blocks outside the text or in a separate region (`decide.corrections`),
       and the cut. S301, the copyright notice: the cut, and the rule `copyright-notice`.

@@ -28,6 +28,7 @@ from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.page_words import (
     SHORT_TEXT,
+    count_matches,
     read_names,
     score_names,
     score_texts,
@@ -66,6 +67,7 @@ def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:
 
 
 _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
+    "dates": lambda columns: (count_matches(columns, columns.prices_dates.glimpses),),
     "same": lambda columns: (_find_same(columns.blocks.text),),
     "hidden": lambda columns: (np.array(list_silent(columns.document), dtype=np.int64),),
     "headline": lambda columns: (_find_shown_headline(columns),),

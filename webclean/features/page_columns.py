@@ -72,7 +72,7 @@ _NOTHING: Final = r"[^\x{0}-\x{10ffff}]"
 class PriceDateFinder:
     """RE2 expressions; without rules they match nothing.
 
-    price: amounts of money. glimpse: what counts as a date of a page: also a year or a time of day. shown: dates as
+    price: amounts of money. glimpse: what features count as a date: also a year or a time of day. shown: dates as
     entries of lists show them. Only texts with a digit are searched for the first two.
     """
 
@@ -84,6 +84,11 @@ class PriceDateFinder:
     def prices(self) -> Any:
         """Amounts."""
         return _compile(self.price)
+
+    @cached_property
+    def glimpses(self) -> Any:
+        """Dates, years and times of day."""
+        return _compile(self.glimpse)
 
     @cached_property
     def first_of_line(self) -> Any:
