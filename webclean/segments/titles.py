@@ -112,6 +112,10 @@ class TitleSearch:
         short: Mask = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & is_line
         return short
 
+    def leads_on(self, place: int) -> bool:
+        """Whether a line is short and leads on or away, as `see all` and `hide` do."""
+        return bool(self._short[place]) and self._leads_on(self.columns.page.blocks.text[place]) is not None
+
     @kept_by_argument
     def is_label(self, place: int) -> bool:
         """Whether a line is short, has words and does not lead on."""
@@ -264,9 +268,7 @@ class TitleSearch:
             # an entry of the list before
             if columns.segment_of[place] >= 0 and len(self._listings[columns.segment_of[place]]):
                 break
-            # short and leads on or away, as `see all` and `hide` do
-            is_passed = self._short[place] and self._leads_on(self.columns.page.blocks.text[place])
-            is_passed = is_passed or (are_labels_wanted and self.is_label(place))
+            is_passed = self.leads_on(place) or (are_labels_wanted and self.is_label(place))
             if not (self._is_heading[place] or is_passed):
                 break
             lines.append(place)
