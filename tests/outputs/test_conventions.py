@@ -44,11 +44,13 @@ def write_by_rules(markup: str, tmp_path: Path, rules: str) -> str:
         ("code_lines: [row]", "<pre class=row>a = 1</pre><pre class=row>b = 2</pre>", "```\na = 1\nb = 2\n```"),
         ("code_labels: [zap]", "<div><b>zap</b><pre>a = 1</pre></div>", "it is full.\n\n```\na = 1\n```"),
         ("note_references: [to]", "<p>Said<button to=n1>1</button>.</p><div id=n1>So it is.</div>", "[^1]: So it is."),
+        ("note_texts: [said]", "<p>Said<sup said='So it is.'>1</sup>.</p>", "[^1]: So it is."),
         ("code_extras: [label]", "<pre><i class=label>zap</i>a = 1</pre>", "```\na = 1\n```"),
         ("code_blocks: [listing]", "<div class=listing>a = 1</div>", "```\na = 1\n```"),
         ("code_elements: [x-box]", "<x-box>a = 1</x-box>", "```\na = 1\n```"),
         ("code_displays: [whole]", "<div><code class=whole>a = 1</code></div>", "```\na = 1\n```"),
         ("formula_attributes: [data-sum]", "<p>It is <span data-sum='a^2'>a 2</span> here.</p>", "It is $a^2$ here."),
+        ("formula_texts: [data-sum]", "<p>It is <span data-sum=x>a^2</span> here.</p>", "It is $a^2$ here."),
         (
             "formula_entries: [data-sum]",
             "<p>It is <span data-sum='a^2'><math><mi>a</mi><mn>2</mn></math></span> here.</p>",
@@ -57,6 +59,7 @@ def write_by_rules(markup: str, tmp_path: Path, rules: str) -> str:
         ("formula_elements: [sums]", "<p class=sums>It is $a^2$ or $b^2$ here.</p>", "It is $a^2$ or $b^2$ here."),
         ("formula_images: [sum-*]", "<p>It is <img class=sum-1 src=i.png alt='a^2'> here.</p>", "It is $a^2$ here."),
         ("formula_sources: [/sum/]", "<p>It is <img src='/sum/1' alt='a^2'> here.</p>", "It is $a^2$ here."),
+        ("formula_parameters: [q]", "<p>It is <img src='/latex.php?q=a%5E2'> here.</p>", "It is $a^2$ here."),
         (
             "drawn_formulas: [sum*]",
             "<p>It is <i class=sum-1>a2</i><script type='math/tex'>a^2</script> here.</p>",

@@ -125,8 +125,10 @@ class Tools(Section, frozen=True, kw_only=True):
     text_extras: Names
     notes: Names
     note_references: Names
+    note_texts: Names
     note_headings: Names
     formula_attributes: Names
+    formula_texts: Names
     formula_entries: Names
     formula_elements: Names
     formula_scripts: Names
@@ -139,6 +141,7 @@ class Tools(Section, frozen=True, kw_only=True):
     picture_icons: Names
     formula_images: Names
     formula_sources: Names
+    formula_parameters: Names
     drawn_formulas: Names
     display_formulas: Names
     post_times: Names

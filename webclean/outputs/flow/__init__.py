@@ -14,7 +14,7 @@ address of the page in front of every relative link.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, fields
 from itertools import islice
 from typing import Final
@@ -185,10 +185,10 @@ def bound_tree(root: Node) -> bool:
     return n_allowed < 0
 
 
-def gather_notes(root: Node, document: Document, inline: Set[str]) -> None:
+def gather_notes(root: Node, document: Document, inline: Set[str], made: Mapping[str, str]) -> None:
     """Set the notes of a tree at its end, in place, where readers and Markdown expect them, each with the way back to
     the first reference to it. The text around one that stood within it is one paragraph again. inline: the labels of
-    these."""
+    these. made: label -> the text of a note that an attribute holds."""
     found: list[Node] = []
     asked: set[str] = set()
     for node in list(root.walk()):
@@ -213,6 +213,7 @@ def gather_notes(root: Node, document: Document, inline: Set[str]) -> None:
             else:
                 rest.append(child)
         node.children[:] = rest
+    found += [Node("note", {"label": label}, [text]) for label, text in made.items() if label in asked]
     for node in found:
         if node.attributes["label"] in asked:
             node.attributes["back"] = f"#note-{node.attributes['label']}-ref"

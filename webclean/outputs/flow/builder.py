@@ -139,7 +139,7 @@ def build_flow(
     numbered |= found.callouts.keys() | found.comments
     root = cast("Node", core.build_tree(document.page, plan, SHAPES, found, numbered, Node, is_plain=options.plain))
     if found.notes.links:
-        gather_notes(root, document, {found.notes.texts[row] for row in found.notes.inline})
+        gather_notes(root, document, {found.notes.texts[row] for row in found.notes.inline}, found.notes.made)
     if signed:
         quotations.Thread(document, signed, root).visit(root)
     simplify_containers(root)
@@ -364,10 +364,10 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     """bool [n_elements]: the data tables. filled: bool [n_elements], elements that contain kept text.
 
     Only filled rows and cells count. A data table has at least two rows, a row with at least two cells, no heading and
-    no other table inside. Fewer than half of its rows have a cell with several paragraphs, which are typical of forum
-    posts and page columns. Rows of one cell after an empty one, as the details below each story of a list are, are at
-    most one or fewer than a third. A table of a single row is data if its cells hold no sentences, links or
-    preformatted text, as columns of a page, menus, and code beside its line numbers do.
+    no other table inside, and no `role` of presentation. Fewer than half of its rows have a cell with several
+    paragraphs, which are typical of forum posts and page columns. Rows of one cell after an empty one, as the details
+    below each story of a list are, are at most one or fewer than a third. A table of a single row is data if its cells
+    hold no sentences, links or preformatted text, as columns of a page, menus, and code beside its line numbers do.
     """
     found = np.zeros(len(document), dtype=bool)
     if not count_tags(document)[CODE["table"]]:
@@ -391,6 +391,8 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
         end = int(document.end[row])
         # a table or heading inside: it lays out the page
         if disturbing[end] > disturbing[row + 1]:
+            continue
+        if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
             continue
         own = slice(*cells.searchsorted((row, end)).tolist())
         counts = Counter(lines[own][is_filled[own]].tolist())

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
+from urllib.parse import parse_qs, unquote
 
 import numpy as np
 
@@ -42,6 +43,7 @@ from webclean.parse import climb, count_tags, find_attribute, find_texts, read_a
 from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
+from webclean.parse.url import split_url
 
 # Wikipedia writes it around every formula; whether it is displayed is said by its element
 _DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)
@@ -90,11 +92,11 @@ def _list_candidates(document: Document, conventions: Conventions) -> Iterator[F
     """The surest source first."""
     n_tags = count_tags(document)
     scripts = read_formula_scripts(document) if n_tags[CODE["script"]] else {}
-    marks = {*conventions.names.formula_attributes}
+    marks = {*conventions.names.formula_attributes, *conventions.names.formula_texts}
     if n_tags[CODE["math"]] or scripts or not marks.isdisjoint(document.attrs.found.names):
         yield from _list_marked(document, conventions)
     for row in list_undefined(document).get("mjx-container", ()):
-        drawn = Node("math", {}, list(read_drawn(document, row)))
+        drawn = read_drawn(document, row)
         tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
         yield Formula(row, int(document.end[row]), tex, is_display, drawn)
     if n_tags[CODE["img"]]:
@@ -119,6 +121,10 @@ def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formu
         for row in find_attribute(document, name):
             tex = clean_tex(read_attribute(document, row, name) or "")
             yield Formula(row, int(document.end[row]), tex, _is_display(document, row, conventions))
+    for name in conventions.names.formula_texts:
+        for row in find_attribute(document, name):
+            is_display = read_attribute(document, row, name) == "display"
+            yield Formula(row, int(document.end[row]), clean_tex("".join(list_texts(document, row))), is_display)
     done = 0
     for row in (document.tag == CODE["math"]).nonzero()[0].tolist():
         if row >= done:  # one inside another is part of it
@@ -195,11 +201,16 @@ def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
 
 
 def _read_image(document: Document, row: int, conventions: Conventions) -> Formula | None:
-    """A picture of a formula, whose alternative text is the TeX."""
-    is_source = conventions.patterns["formula_sources"].search(read_attribute(document, row, "src") or "")
-    if not is_source and not has_class(document, row, conventions, "formula_images"):
+    """A picture of a formula, whose alternative text or URL holds the TeX."""
+    source = read_attribute(document, row, "src") or ""
+    is_formula_source = conventions.patterns["formula_sources"].search(source)
+    if not is_formula_source and not has_class(document, row, conventions, "formula_images"):
         return None
     tex = clean_tex(read_attribute(document, row, "alt") or "")
+    if not tex and is_formula_source:
+        query = parse_qs(split_url(source).query)
+        whole = "" if query else unquote(split_url(source).query)
+        tex = clean_tex(next((query[name][0] for name in conventions.names.formula_parameters if name in query), whole))
     # a picture in a block without text has a line of its own
     is_display = _is_display(document, row, conventions) or not read_words(document, int(document.block[row]))
     return Formula(row, row + 1, tex, is_display) if tex else None

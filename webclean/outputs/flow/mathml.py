@@ -90,8 +90,13 @@ def convert_tex(tex: str, *, is_display: bool) -> Node | None:
     return read_mathml(document, document.names.index("math"))
 
 
-def read_drawn(document: Document, row: int, depth: int = 0) -> Iterator[Node | str]:
-    """The MathML that is drawn below an element, such as `mjx-container`, whatever places it."""
+def read_drawn(document: Document, row: int) -> Node:
+    """The MathML of a `mjx-container`; without children where nothing is drawn in it."""
+    return Node("math", {}, list(_read_parts(document, row, 0)))
+
+
+def _read_parts(document: Document, row: int, depth: int) -> Iterator[Node | str]:
+    """The parts directly below an element, whatever places them."""
     for child in list_children(document, row) if depth < _MAX_DEPTH else ():
         # a `TeXAtom` groups what it holds; what only places parts is no element of MathML
         name = read_attribute(document, child, "data-mml-node") or document.names[child].removeprefix("mjx-")
@@ -101,7 +106,7 @@ def read_drawn(document: Document, row: int, depth: int = 0) -> Iterator[Node | 
         elif name in _ARGUMENTS and (arguments := _read_arguments(document, child, name, depth)):
             yield Node(name, {}, arguments)
         elif name in PRESENTATION:
-            parts = list(read_drawn(document, child, depth + 1))
+            parts = list(_read_parts(document, child, depth + 1))
             if name in ("msqrt", "mroot"):
                 surd = Node("mo", {}, [_SURD])
                 parts = [part for part in parts if part != surd]
@@ -110,7 +115,7 @@ def read_drawn(document: Document, row: int, depth: int = 0) -> Iterator[Node | 
             # a group of one: an operator has its limits below and above it only where it stands by itself
             yield parts[0] if name == "mrow" and len(parts) == 1 else Node(name, {}, parts)
         else:
-            yield from read_drawn(document, child, depth + 1)
+            yield from _read_parts(document, child, depth + 1)
 
 
 def _read_arguments(document: Document, row: int, name: str, depth: int) -> list[Node | str]:
@@ -119,7 +124,7 @@ def _read_arguments(document: Document, row: int, name: str, depth: int) -> list
     for at in range(row + 1, int(document.end[row])):
         place = document.names[at].removeprefix("mjx-")
         if place in _ARGUMENTS[name] and place not in found:
-            parts = list(read_drawn(document, at, depth + 1))
+            parts = list(_read_parts(document, at, depth + 1))
             found[place] = parts[0] if len(parts) == 1 else Node("mrow", {}, parts)
     return [found[place] for place in _ARGUMENTS[name]] if len(found) == len(_ARGUMENTS[name]) else []
 

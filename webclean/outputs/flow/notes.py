@@ -7,7 +7,7 @@ Three ways to write them are known, and names of classes only support what posit
     text<label>1</label><span class="sidenote">The note.</span> goes on                              in its place
 
 A link is a reference if it leads to a later place of the page, shows only a number or sign, and is raised, in brackets,
-named so by its role (DPUB-ARIA 1.1) or a class. A raised sign without a link is one
+named so by its role (DPUB-ARIA 1.1) or a class, or if the note leads back to it. A raised sign without a link is one
 if a text begins with the same sign where notes stand: after a rule or a heading such as `Notes`, in an `aside`, or in
 what a class calls so.
 """
@@ -29,6 +29,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.tools import Conventions, find_named, has_text, list_children, list_texts, read_words
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_values, mark_slices
+from webclean.parse.controls import clean_line
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
 # longer signs are words: `more` leads to a text, and is no footnote
@@ -52,10 +53,11 @@ def find_notes(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask,
     """The footnotes of the kept text. filled: bool [n_elements], elements that contain kept text."""
     found = Notes(document, filled, conventions)
     found.follow_links()
+    found.read_attributes()
     found.open_asides()
     if count_tags(document)[CODE["sup"]] or found.named:
         found.match_signs(blocks, kept)
-    if found.texts:
+    if found.texts or found.made:
         found.leave_copies()
         found.leave_headings(blocks, kept)
     return found
@@ -81,14 +83,15 @@ class Notes:
     """The footnotes of a page, by rows, and the search for them.
 
     links: reference to a footnote -> its label. ends: reference with its note inside -> the row where the note begins,
-    which is no part of the reference. texts: element with the text of a note -> its label. inline: notes that stand
-    within a text. back: elements that are left out: links back with the signs around them, signs of notes, further
-    copies of notes. raised: `sup` elements that hold references.
+    which is no part of the reference. texts: element with the text of a note -> its label. made: label -> the text of a
+    note that an attribute holds. inline: notes that stand within a text. back: elements that are left out: links back
+    with the signs around them, signs of notes, further copies of notes. raised: `sup` elements that hold references.
     """
 
     def __init__(self, document: Document, filled: Mask, conventions: Conventions) -> None:
         self.document, self.filled, self.conventions = document, filled, conventions
         self.links, self.ends, self.texts = dict[int, str](), dict[int, int](), dict[int, str]()
+        self.made = dict[str, str]()
         self.inline, self.back, self.raised = set[int](), set[int](), frozenset[int]()
         self._used: set[str] = set()
         self._numbers: dict[int, str] = {}  # of items of lists
@@ -108,7 +111,7 @@ class Notes:
         if not _show_sign(self.document, [row for row, _ in (*inner, *asking)]):
             return
         jumps = _find_jumps(self.document, inner, dict(asking), self.named)
-        raised = set[int]()
+        from_rows, raised = sorted(jumps), set[int]()
         for row, target in jumps.items():
             sign = _SIGN.fullmatch(read_words(self.document, row))
             # a note stands after its reference: links up the page lead to its top, or back from a note
@@ -128,7 +131,11 @@ class Notes:
             is_told = begin is not None and begin[1] == sign[1] and not begin[0].isalnum()
             # else it must stand behind a text of its block, and lead to a place that begins with its sign
             if not is_sure and not (is_told and has_text(self.document, int(self.document.block[row]), row)):
-                continue
+                # or a link in the note must lead back to about its place
+                near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
+                end = bisect_left(from_rows, int(self.document.end[home]))
+                if not any(jumps[at] in near for at in from_rows[bisect_left(from_rows, first) : end]):
+                    continue
             # a sign that leads to a chapter is part of a table of contents; a list of all sources is no note
             if home not in self.texts:
                 is_headed = HEADING[self.document.tag[home : self.document.end[home]]].any()
@@ -157,12 +164,16 @@ class Notes:
         """The label of a note. Labels must differ: pages number their notes from 1 in each section, or mark all with
         `*`."""
         if home not in self.texts:
-            free = (number for number in map(str, count(len(self._used) + 1)) if number not in self._used)
-            self.texts[home] = sign if sign.isdecimal() and sign not in self._used else next(free)
-            self._used.add(self.texts[home])
+            self.texts[home] = self._choose_label(sign)
             for mask in self._masks:
                 mask[home : self.document.end[home]] = True
         return self.texts[home]
+
+    def _choose_label(self, sign: str) -> str:
+        free = (number for number in map(str, count(len(self._used) + 1)) if number not in self._used)
+        label = sign if sign.isdecimal() and sign not in self._used else next(free)
+        self._used.add(label)
+        return label
 
     def _refer(self, row: int, label: str) -> None:
         self.links[row] = label
@@ -172,6 +183,18 @@ class Notes:
     def named(self) -> set[int]:
         """Kept elements whose class or id has a name of notes: of notes, of references to them, or of lists of them."""
         return {row for row in find_named(self.document, self.conventions)["notes"] if self.filled[row]}
+
+    def read_attributes(self) -> None:
+        """Notes that an attribute of their reference holds, which a script shows."""
+        for key in self.conventions.names.note_texts:
+            for row in find_attribute(self.document, key):
+                sign = _SIGN.fullmatch(read_words(self.document, row)) if self.filled[row] else None
+                text = clean_line(read_attribute(self.document, row, key))
+                # a single word is a name or number by which a script knows the note
+                if sign and " " in text and len(text) < _MAX_CHARACTERS and not self._masks[0][row]:
+                    label = self._choose_label(sign[1])
+                    self.made[label] = text
+                    self._refer(row, label)
 
     def leave_copies(self) -> None:
         """Leave out the copy at the end: what is named as a note and says the same as a note beside the text."""

@@ -58,17 +58,20 @@ def _write_row(node: Node) -> str:
     children, parts, at = [*node.find_nodes()], list[str](), 0
     while at < len(children):
         # brackets that stand before and after a table are its own: a matrix
-        table = _find_table(children[at + 1]) if at + 1 < len(children) else node
-        if children[at].name == "mo" and table.name == "mtable":
+        if at + 1 < len(children) and children[at].name == "mo" and _is_table(children[at + 1]):
             closing = [_read(child) for child in children[at + 2 : at + 3] if child.name == "mo"]
             name = _MATRICES.get((_read(children[at]), "".join(closing)))
             if name:
-                parts.append(_write_table(table, name))
+                parts.append(_write_table(_find_table(children[at + 1]), name))
                 at += 2 + len(closing)
                 continue
         parts.append(write_tex(children[at]))
         at += 1
     return join_tex(parts)
+
+
+def _is_table(node: Node) -> bool:
+    return _find_table(node).name == "mtable"
 
 
 def _find_table(node: Node) -> Node:
@@ -171,6 +174,20 @@ def _write_limits(node: Node) -> str:
     return base
 
 
+def _write_prescripts(node: Node) -> str:
+    """`mmultiscripts`: the base, pairs of scripts after it, and pairs before it after `mprescripts`."""
+    children = [*node.find_nodes()]
+    at = next((i for i, child in enumerate(children) if child.name == "mprescripts"), len(children))
+
+    def write_pairs(nodes: Sequence[Node]) -> str:
+        texts = ["" if child.name == "none" else write_tex(child) for child in nodes]
+        return "".join(_script("_^"[i % 2], text) for i, text in enumerate(texts))
+
+    before = write_pairs(children[at + 1 :])
+    base = write_tex(children[0]) if children else ""
+    return f"{'{}' + before if before else ''}{_base(base)}{write_pairs(children[1:at])}"
+
+
 def _write_table(node: Node, name: str) -> str:
     lines = r"\\".join("&".join(map(write_tex, line.find_nodes())) for line in node.find_nodes())
     return f"\\begin{{{name}}}{lines}\\end{{{name}}}"
@@ -182,10 +199,26 @@ def _write_lone_table(node: Node) -> str:
     return _write_table(node, "aligned" if aligned else "matrix")
 
 
+def _write_fenced(node: Node) -> str:
+    opening, closing = node.attributes.get("open", "("), node.attributes.get("close", ")")
+    children = [*node.find_nodes()]
+    if len(children) == 1 and _is_table(children[0]) and (opening, closing) in _MATRICES:
+        return _write_table(_find_table(children[0]), _MATRICES[opening, closing])
+    between = node.attributes.get("separators", ",").strip()[:1]
+    inner = between.join(write_tex(child) for child in children)
+    return f"{_write_symbols(opening)}{inner}{_write_symbols(closing)}"
+
+
 def _write_space(node: Node) -> str:
     width = re.match(r"\s*(\d+|\d*\.\d+)em", node.attributes.get("width", ""))
     n_em = float(width[1]) if width else 0.0
     return "\\quad " if n_em >= 1 else "\\," if n_em else ""
+
+
+def _write_enclosed(node: Node) -> str:
+    notation = node.attributes.get("notation", "")
+    command = next((command for name, command in TABLES["enclosed"].items() if name in notation), "")
+    return f"{command}{{{_write_row(node)}}}" if command else _write_row(node)
 
 
 def _write_fraction(node: Node) -> str:
@@ -213,7 +246,10 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
     "munder": _write_limits,
     "mover": _write_limits,
     "munderover": _write_limits,
+    "mmultiscripts": _write_prescripts,
     "mtable": _write_lone_table,
+    "mfenced": _write_fenced,
+    "menclose": _write_enclosed,
     "mphantom": lambda _: "",
     "semantics": lambda node: _part(node, 0),
     "maction": lambda node: _part(node, 0),
@@ -340,17 +376,20 @@ class _AsciiReader:
     """
 
     def __init__(self, tokens: list[str]) -> None:
-        self._left = ["", *tokens[::-1]]  # the last one is taken again and again
+        self._left = tokens[::-1]
+
+    def _look(self) -> str:
+        return self._left[-1] if self._left else ""
 
     def _take(self) -> str:
-        return self._left.pop() if len(self._left) > 1 else ""
+        return self._left.pop() if self._left else ""
 
     def read_expression(self, depth: int) -> str:
         """E: up to a closing bracket or the end."""
         parts: list[str] = []
-        while self._left[-1] and not (depth and self._left[-1] in _CLOSING):
+        while self._look() and not (depth and self._look() in _CLOSING):
             part = self._read_item(depth)
-            if self._left[-1] == "/":
+            if self._look() == "/":
                 self._take()
                 part = f"\\frac{{{_strip(part)}}}{{{_strip(self._read_item(depth))}}}"
             # `\alphab` would be one command
@@ -363,7 +402,7 @@ class _AsciiReader:
         made = self._read_simple(depth)
         # only this order is in the grammar: S _ S ^ S
         for mark in "_^":
-            if self._left[-1] == mark:
+            if self._look() == mark:
                 self._take()
                 script = _strip(self._read_simple(depth))
                 made += f"{mark}{script}" if len(script) == 1 else f"{mark}{{{script}}}"
@@ -375,8 +414,9 @@ class _AsciiReader:
         if depth > _MAX_DEPTH:
             return token
         if token in _OPENING:
-            inner = self.read_expression(depth + 1)
-            return f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
+            matrix = self._read_matrix(token, depth)
+            inner = matrix or self.read_expression(depth + 1)
+            return matrix or f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
         if token in _UNARY or token in _FENCED:
             opening, closing = _FENCED.get(token, (f"{_UNARY.get(token)}{{", "}"))
             return f"{opening}{_strip(self._read_simple(depth + 1))}{closing}"
@@ -386,6 +426,34 @@ class _AsciiReader:
         if token.startswith(('"', "text(")):
             return f"\\text{{{token.removeprefix('text(').strip(chr(34) + ')')}}}"
         return _SYMBOLS.get(token, token)
+
+    def _read_matrix(self, opening: str, depth: int) -> str:
+        """A matrix, of which each row stands in brackets of its own; '' where what follows is none.
+
+        [[a, b], [c, d]]      {(x if x > 0), (-x if x < 0) :}
+        """
+        fence, level, rows, end = self._look(), 0, list[list[list[str]]](), 0
+        for end in range(len(self._left) - 1 if fence in ("[", "(") else -1, -1, -1):
+            token, outer = self._left[end], level
+            level += (token in _OPENING) - (token in _CLOSING)
+            if level < 0:
+                break
+            if not outer:
+                if token not in (fence, ","):
+                    return ""
+                if token == fence:
+                    rows.append([[]])
+            elif level == 1 and token == ",":
+                rows[-1].append([])
+            elif level:
+                rows[-1][-1].append(token)
+        columns = {len(row) for row in rows}
+        name = _MATRICES.get((opening, _CLOSING.get(self._left[end], ""))) if level < 0 else None
+        if name is None or len(rows) < 2 or len(columns) > 1 or (columns == {1} and (opening, fence) == ("(", "(")):
+            return ""
+        del self._left[end:]
+        lines = r"\\".join("&".join(_AsciiReader(cell).read_expression(depth + 1) for cell in row) for row in rows)
+        return f"\\begin{{{name}}}{lines}\\end{{{name}}}"
 
 
 def _strip(tex: str) -> str:
