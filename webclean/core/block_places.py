@@ -1,6 +1,6 @@
 """Features of a block's place: the elements around it, how much text and link text they contain (patent S301, S302),
 its distance from the headline, whether it is shown; what the targets of links tell, each read once: their host, the
-length of their path, their directory.
+length of their path, their directory; and where the text begins and ends, by what would be kept.
 
 Enters, leaves: as `features` says; distinct targets, as written, and a column for each thing that is told. Keep: levels
 are those of block elements (`page.levels`), for inline wrappers come and go with editors; shares are of the page's
@@ -246,3 +246,84 @@ def _read_path(target: str, start: cython.Py_ssize_t, own: str, length: cython.p
     length[0] = n_steps
     # the last segment is a page and no directory: `/shop` is not in the directory `shop`
     return n_steps > 1 and end - first == len(own) and target.startswith(own, first)
+
+
+def find_run(
+    kept: cython.const[cython.uchar][:],
+    prose: cython.const[cython.uchar][:],
+    words: cython.const[cython.double][:],
+    gap: cython.Py_ssize_t,
+) -> Any:
+    """The run of kept running text with the most words; runs have more than `gap` dropped blocks between them.
+
+    Args:
+        kept, prose: bool [n_blocks], what is kept, and running text.
+        words: [n_blocks].
+
+    Returns:
+        Its first and last block and its words, then the words of all runs; -1, -1, 0 and 0 without any.
+    """
+    first: cython.Py_ssize_t = -1
+    last: cython.Py_ssize_t = -1
+    start: cython.Py_ssize_t = -1
+    end: cython.Py_ssize_t = -1
+    n_dropped: cython.Py_ssize_t = 0
+    most: cython.double = 0.0
+    running: cython.double = 0.0
+    total: cython.double = 0.0
+    for i in range(kept.shape[0]):
+        # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
+        if not kept[i]:
+            n_dropped += 1
+        elif prose[i]:
+            # the gap is known only when the next paragraph comes: what follows the last one is no gap
+            if end >= 0 and n_dropped > gap:
+                total += running
+                if first < 0 or running > most:
+                    first, last, most = start, end, running
+                end = -1
+            if end < 0:
+                start = i
+                running = 0.0
+            running += words[i]
+            end = i
+            n_dropped = 0
+    if end >= 0:
+        total += running
+        if first < 0 or running > most:
+            first, last, most = start, end, running
+    return first, last, most, total
+
+
+def fade_outside(
+    kept: cython.const[cython.uchar][:],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    before: cython.double,
+    after: cython.double,
+    reach: cython.double,
+    share: cython.double,
+) -> Any:
+    """Points of the blocks outside `first` to `last`: all from `reach` dropped blocks on, in proportion before that.
+
+    Args:
+        kept: bool [n_blocks].
+        before, after: points of the blocks before and after.
+        share: of the points that counts.
+
+    Returns:
+        float64 [n_blocks].
+    """
+    n: cython.Py_ssize_t = kept.shape[0]
+    points_made = np.zeros(n, dtype=np.float64)
+    points: cython.double[::1] = points_made
+    n_dropped: cython.Py_ssize_t = 0
+    # outwards from the text, so that the distance counts what is dropped on the way
+    for i in range(last + 1, n):
+        n_dropped += not kept[i]
+        points[i] = share * (after * min(1.0, n_dropped / reach))
+    n_dropped = 0
+    for i in range(first - 1, -1, -1):
+        n_dropped += not kept[i + 1]
+        points[i] = share * (before * min(1.0, n_dropped / reach))
+    return points_made

@@ -5,7 +5,7 @@ has one of it; from there the unit grows to both sides while enough of the ancho
 equal tags count as one: an entry has one paragraph or five.
 
 Enters: a page with texts, the flags of tags; tags as numbers. Leaves: prefix sums and lists of children; a unit, and
-where it occurs. Keep: sums are prefix sums over rows, so the value of a unit is
+where it occurs; the semantic block that units are in. Keep: sums are prefix sums over rows, so the value of a unit is
 a difference of two, whatever it spans; children are listed in document order; each tag is in a unit once (`is_taken`),
 so a unit never is longer than there are tags. Tested by `tests/segments/test_units.py`,
 `tests/segments/test_listing.py`, `tests/segments/test_cut.py`.
@@ -67,6 +67,65 @@ def add_up_rows(
         # after the sums above are complete, which `own` is a difference of
         total[ALONE, i + 1] = total[ALONE, i] + (page.link[i] == i and own > 0 and own >= line[page.block[i]])
     return (text_chars, sums, *_list_children(page, is_tag, total, min_units))
+
+
+def place_units(
+    page: Page,
+    bounds: cython.const[cython.longlong][:, :],
+    chars: cython.const[cython.double][:],
+    owner: cython.const[cython.int][:],
+    mostly: cython.double,
+) -> Any:
+    """int64 [n_units]: the semantic block that holds at least the share `mostly` of a unit's characters, else the one
+    in which its first shown text is, else its first one; -1 for none.
+
+    The only block that may hold most of a unit is found without a table of all units and blocks, as the winner of a
+    vote by characters (Boyer and Moore, "MJRTY: a fast majority vote algorithm", 1981): a text of another block takes
+    away what those before it gave. In a second pass its characters are counted.
+
+    Args:
+        bounds: int64 [n_units, 2], first row and end of each unit, apart from each other.
+        chars: of each text.
+        owner: the semantic block of each element, -1 for none.
+    """
+    n: cython.Py_ssize_t = bounds.shape[0]
+    blocks = np.full((2, n), -1, dtype=np.int64)
+    sums: cython.double[:, ::1] = np.zeros((4, n))
+    unit_of: cython.longlong[::1] = np.full(page.n_elements, -1, dtype=np.int64)
+    found: cython.longlong[::1] = blocks[0]
+    heaviest: cython.longlong[::1] = blocks[1]  # the block that leads the vote, by `weight` characters
+    total: cython.double[::1] = sums[0]
+    held: cython.double[::1] = sums[1]
+    weight: cython.double[::1] = sums[2]
+    begun: cython.double[::1] = sums[3]  # 1 by a hidden text, 2 by a shown one
+    unit: cython.Py_ssize_t
+    for unit in range(n):
+        for row in range(bounds[unit, 0], bounds[unit, 1]):
+            unit_of[row] = unit
+    for is_second in range(2):
+        for at in range(page.n_texts):
+            own: cython.Py_ssize_t = owner[page.text_owner[at]]
+            unit = unit_of[page.text_owner[at]]
+            if chars[at] <= 0 or own < 0 or unit < 0:
+                continue
+            if is_second:
+                held[unit] += chars[at] if own == heaviest[unit] else 0.0
+                continue
+            total[unit] += chars[at]
+            # a hidden number before a headline begins nothing
+            kind = 2.0 if page.block_of[at] >= 0 and page.visible[page.block_of[at]] else 1.0
+            if kind > begun[unit]:
+                begun[unit], found[unit] = kind, own
+            if own == heaviest[unit]:
+                weight[unit] += chars[at]
+            elif weight[unit] >= chars[at]:
+                weight[unit] -= chars[at]
+            else:
+                heaviest[unit], weight[unit] = own, chars[at] - weight[unit]
+    for unit in range(n):
+        if total[unit] > 0 and held[unit] >= mostly * total[unit]:
+            found[unit] = heaviest[unit]
+    return blocks[0]
 
 
 def _list_children(

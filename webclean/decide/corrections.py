@@ -485,25 +485,11 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    # outwards from the text the loss grows with what is dropped on the way
-    n_dropped = (~kept).cumsum()
-    far = np.maximum(n_dropped[first] - n_dropped, n_dropped - n_dropped[last]) / rules.reach
-    points = np.minimum(1.0, far) * np.where(np.arange(len(kept)) < first, before, rules.points)
-    points[first : last + 1] = 0.0
-    points *= share
+    points = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
     return make_correction("ends", points, lambda at: "before the text" if at < first else "after the last paragraph")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
-    """First and last block of the run of kept running text with the most words; None where it holds too few of them.
-    Runs have more than `gap` dropped blocks between them."""
-    at = (kept & columns.is_prose).nonzero()[0]
-    if not len(at):
-        return None
-    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
-    begins = np.append(0, (np.diff((~kept).cumsum()[at]) > rules.gap).nonzero()[0] + 1)
-    words = np.add.reduceat(columns.words[at], begins)
-    most = int(words.argmax())
-    last = begins.item(most + 1) if most + 1 < len(begins) else len(at)
-    found = at.item(begins.item(most)), at.item(last - 1)
-    return found if words[most] >= rules.main_share * words.sum() else None
+    """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
+    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
+    return (first, last) if first >= 0 and words >= rules.main_share * total else None

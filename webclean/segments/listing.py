@@ -30,6 +30,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Record, Role, Rows
@@ -124,31 +125,12 @@ def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> 
     bounds, sums = search.bounds, search.summed.sums[0]
     if not len(bounds):
         return [Listing(bounds, 0.0)] * n
-    block = _place_units(document, owner, search)
+    block = core.place_units(document.page, bounds, search.text_chars, owner, _MOST_OF_UNIT)
     order = block.argsort(kind="stable")[(block < 0).sum() :]
     bounds, block = bounds[order], block[order]
     n_chars = np.bincount(block, sums[bounds[:, 1]] - sums[bounds[:, 0]], minlength=n).tolist()
     places = block.searchsorted(np.arange(n + 1)).tolist()
     return [Listing(bounds[first:end], chars) for (first, end), chars in zip(pairwise(places), n_chars, strict=True)]
-
-
-def _place_units(document: Document, owner: Rows, search: UnitSearch) -> Rows:
-    """int64 [n_units]: the semantic block that holds nearly all of a unit's text, else the one in which its first shown
-    text is, else its first text; -1 for none."""
-    row, (first, end) = document.text_owner, search.bounds.T
-    unit, block = first.searchsorted(row, side="right") - 1, owner[row].astype(np.int64)
-    inside = (unit >= 0) & (row < end[unit]) & (block >= 0) & (search.text_chars > 0)
-    unit, block, n_chars = unit[inside], block[inside], search.text_chars[inside]
-    found = np.full(len(first), -1, dtype=np.int64)
-    # a hidden number before a headline begins nothing; of what is set twice the last counts, which is the first text
-    text_block = document.page.view("block_of")[inside]
-    is_shown = (text_block >= 0) & document.page.view("visible")[text_block]
-    for texts in (~is_shown, is_shown):
-        found[unit[texts][::-1]] = block[texts][::-1]
-    pairs, number = np.unique(np.array([unit, block]), axis=1, return_inverse=True)
-    is_most = np.bincount(number, n_chars) >= _MOST_OF_UNIT * np.bincount(unit, n_chars)[pairs[0]]
-    found[pairs[0, is_most]] = pairs[1, is_most]
-    return found
 
 
 def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules: Records) -> bool:
