@@ -59,7 +59,10 @@ class TypeShares(Section, frozen=True, kw_only=True):
     def average(self, likely: Mapping[str, float]) -> float:
         """How far it counts on one page. likely: type or subtype -> probability, 0 to 1."""
         # what `others` counts goes for all of the page, so a type adds only what it differs by
-        return self.others + sum((share - self.others) * likely.get(name, 0.0) for name, share in self.types.items())
+        differs = 0.0
+        for name, share in self.types.items():
+            differs += (share - self.others) * likely.get(name, 0.0)
+        return self.others + differs
 
 
 class EmptyTexts(Section, frozen=True, kw_only=True):
