@@ -38,6 +38,19 @@ N_SHIFTS = cython.declare(cython.int, 5)
 
 
 @cython.exceptval(check=False)
+def find_bin(value: cython.double, limits: cython.p_double, n_limits: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The number of limits, rising, that a value reaches."""
+    at: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t = n_limits
+    while n > 1:  # by halves, without a branch on what is compared: which half it is cannot be foretold
+        half = n >> 1
+        at += half * (limits[at + half - 1] <= value)
+        n -= half
+    # one limit is left, which was not compared yet
+    return at + (n_limits > 0 and limits[at] <= value)
+
+
+@cython.exceptval(check=False)
 def find_bins(
     column: cython.p_double,
     n_rows: cython.Py_ssize_t,
@@ -46,21 +59,12 @@ def find_bins(
     bins: cython.p_int,
 ) -> cython.void:
     """bins: of each value the number of limits, rising, that it reaches; -1 for a missing value (NaN)."""
-    at: cython.Py_ssize_t
     for row in range(n_rows):
         value = column[row]
         if row and value == column[row - 1]:  # most values are that of the row before
             bins[row] = bins[row - 1]
             continue
-        at, n = 0, n_limits
-        while n > 1:  # by halves, without a branch on what is compared: which half it is cannot be foretold
-            half = n >> 1
-            at += half * (limits[at + half - 1] <= value)
-            n -= half
-        if n_limits:
-            # one limit is left, which was not compared yet
-            at += limits[at] <= value
-        bins[row] = at if value == value else -1  # noqa: PLR0124  NaN is not equal to itself
+        bins[row] = find_bin(value, limits, n_limits) if value == value else -1  # noqa: PLR0124  NaN is not itself
 
 
 def add_points(
@@ -210,15 +214,19 @@ class CardPlan:
         """
         points: cython.p_double = memory.take_floats(self.n_bins + 1)
         bias: cython.double = self.mix_parts(weights, points)
-        bins: cython.p_int = memory.take_ints(n)
         memset(total, 0, n * 8)
         for f in range(self.n_features):
             first: cython.Py_ssize_t = self.first_limit[f]
-            find_bins(columns[f], n, cython.address(self.limits[0]) + first, self.first_limit[f + 1] - first, bins)
+            n_limits: cython.Py_ssize_t = self.first_limit[f + 1] - first
+            column: cython.p_double = columns[f]
+            gain: cython.double = 0.0
             for i in range(n):
-                # a missing value speaks neither for nor against a block
-                if bins[i] >= 0:
-                    total[i] += points[first + f + bins[i]]
+                value: cython.double = column[i]
+                if not i or value != column[i - 1]:  # most values are that of the row before
+                    at = find_bin(value, cython.address(self.limits[0]) + first, n_limits)
+                    # a missing value (NaN) speaks neither for nor against a block
+                    gain = points[first + f + at] if value == value else 0.0  # noqa: PLR0124
+                total[i] += gain
         for i in range(n):
             # rounded, so that no order of additions can turn a block round that is on a limit
             total[i] = rint((total[i] + bias) * CARD_UNIT) / CARD_UNIT
