@@ -18,7 +18,6 @@ of each block by one automaton, which tells which of them occur in a text, at th
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, cast
@@ -154,7 +153,8 @@ def _compile_tokens(tokens: str) -> tuple[frozenset[str], Any]:
 
 
 def count_matches(columns: PageColumns, expression: Any) -> Floats:
-    """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`)."""
+    """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`); none in long blocks,
+    which nobody asks about."""
     text, ends, blocks = _encode_blocks(columns)
     # one search over the whole page: a search a block costs more than what it finds
     starts = [spans[0][0] for spans in expression.list_spans(text)]
@@ -164,10 +164,11 @@ def count_matches(columns: PageColumns, expression: Any) -> Floats:
 
 @cached_per_page
 def _encode_blocks(columns: PageColumns) -> tuple[bytes, Rows, Rows]:
-    """The joined text in UTF-8 of the blocks that have a digit, which are few; int64 [n]: one past the newline after
-    each, and which blocks they are."""
+    """The joined text in UTF-8 of the blocks that are not long and have a digit, which are few; int64 [n]: one past the
+    newline after each, and which blocks they are."""
     texts = columns.blocks.text
-    blocks = core.list_numbered(texts, 0, len(texts), sys.maxsize)
+    numbered = core.list_numbered(texts, 0, len(texts), _LONGEST_COUNTED)
+    blocks = [number for number in numbered if len(texts[number]) <= _LONGEST_COUNTED]
     text = "\n".join([*[texts[i] for i in blocks], ""]).encode("utf-8", "surrogatepass")
     ends = (np.frombuffer(text, dtype=np.uint8) == ord("\n")).nonzero()[0] + 1
     return text, ends, np.array(blocks, dtype=np.int64)
@@ -191,6 +192,7 @@ def find_words(columns: PageColumns) -> Words:
     return Words(*cut_texts(columns).take())
 
 
+_LONGEST_COUNTED: Final = 300  # characters, as `n_dates` states
 # characters; the points of words are learnt from texts of at most so many: buttons, labels, by-lines
 SHORT_TEXT: Final = 60
 LONGEST_LABEL: Final = 120
