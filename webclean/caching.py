@@ -102,14 +102,11 @@ def _cache_alone(compute: Callable[..., _Made]) -> Callable[[Any], _Made]:
 
     @wraps(compute)
     def read(page: Any, /) -> _Made:
-        try:
-            made: _Made = page.cache[compute]
-        except KeyError:
-            pass
-        else:
-            return made
-        # not in the handler: an error of `compute` is no error while handling another one
-        made = page.cache[compute] = compute(page)
+        cache: dict[Callable[..., _Made], _Made] = page.cache
+        # an exception for what is not there costs more than the second look at what is
+        if compute in cache:
+            return cache[compute]
+        made = cache[compute] = compute(page)
         return made
 
     return read

@@ -71,7 +71,14 @@ from webclean import core
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute, find_nearest, list_classes, list_holding, read_attributes
+from webclean.parse.columns import (
+    find_attribute,
+    find_nearest,
+    list_classes,
+    list_holding,
+    read_attributes,
+    sum_before,
+)
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules.page_schema import Statistics
 
@@ -223,7 +230,7 @@ def sum_subtrees(
 
     rows: int [n], the element of each value; an element may occur several times. values: [n].
     """
-    running = np.concatenate(([0.0], np.bincount(rows, values, minlength=len(document)).cumsum()))
+    running = sum_before(np.bincount(rows, values, minlength=len(document)))
     summed: NDArray[np.float64] = running[document.end] - running[:-1]
     return summed
 

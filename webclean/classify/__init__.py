@@ -174,7 +174,8 @@ def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
     page in an unknown language is like any other page to it.
     """
     result, types, doubt = apply_card(page), page.rules.types, page.rules.doubt
-    kind, subtype, sure, first = str(types[result.chosen]), result.chosen, result.sure, tuple[Reason, ...]()
+    kind, subtype, sure = str(types[result.chosen]), result.chosen, result.sure
+    first: tuple[Reason, ...] = ()
     n_words = int(page.columns.blocks.n_words.sum())
     # the card was learnt from pages with text, but would give a subtype to any page
     if n_words < page.rules.no_feature_words:

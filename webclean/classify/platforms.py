@@ -72,7 +72,7 @@ def find_platforms(columns: PageColumns, platforms: Mapping[str, Platform]) -> t
     named = [file for file, signs in known.items() if any(sign.kind == _GENERATOR for sign in signs)]
     family = {file: {file, *platforms[file].runs_on} for file in known}
     of_named = set().union(*(family[file] for file in named))
-    left, placed = sorted(known), list[FoundPlatform]()
+    left, placed = sorted(known), []
     if named:
         left = [file for file in left if family[file] & of_named or any(sign.kind != "path" for sign in known[file])]
     while left:

@@ -110,7 +110,7 @@ def correct_points(
     """
     if not len(points):
         return points, []
-    settings, given = rules.corrections, list[Correction]()
+    settings, given = rules.corrections, []
 
     def add(found: Correction | None) -> None:
         nonlocal points, kept
@@ -298,7 +298,8 @@ def correct_structures(
 ) -> Correction | None:
     """The points that blocks gain whose list, figure or row is mostly kept, or that kept text cannot be without; None
     where there are none. is_kept: bool [n_blocks], so far; cut: the points from which a block is."""
-    gained, told = np.zeros(len(points)), dict[int, str]()
+    gained = np.zeros(len(points))
+    told: dict[int, str] = {}
     for kind, own, rise in _complete(columns, points, is_kept, cut, rules, types):
         # a figure in a list is in both: the kind by which a block rises most is told
         told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
@@ -323,7 +324,7 @@ def _complete(
     """Kind of a structure -> the blocks below the cut whose structure of that kind is mostly kept, and the points by
     which they rise to the mean of what is kept of it."""
     document, n_tags = columns.document, count_tags(columns.document)
-    kept_words, lacking = np.where(is_kept, columns.words, 0.0), cut - points
+    lacking = cut - points
     for kind, settings, codes, mask, n_levels in (
         ("list", rules.lists, *_LISTS),
         (_PLAIN_LIST, rules.plain_lists, *_LISTS),
@@ -360,6 +361,7 @@ def _complete(
             if not len(near):
                 continue
         group = core.number_paths(document.page, find_numbered_alike(columns), n_levels, around)
+        kept_words = columns.words * is_kept
         words, n_kept = np.bincount(group, columns.words), np.bincount(group, kept_words)
         own = near[(n_kept[group[near]] > 0) & (n_kept[group[near]] >= settings.least_kept * words[group[near]])]
         if not len(own):

@@ -48,7 +48,7 @@ from webclean.features.words import (
 )
 from webclean.model import Correction, Floats, Mask, Rows
 from webclean.parse import read_attribute
-from webclean.parse.columns import mark_slices
+from webclean.parse.columns import mark_slices, sum_before
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.parse.url import join_url
 from webclean.rules.decide_schema import Regions, Stories
@@ -126,7 +126,7 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
         if len(own) > 1:
             firsts, lasts = np.array([(regions[number].first, regions[number].last) for number in own]).T
             is_text = kept & columns.is_prose & ~mark_slices(firsts, lasts, len(kept))
-            before_each = np.append(0.0, np.where(is_text, columns.words, 0.0).cumsum())[firsts].tolist()
+            before_each = sum_before(columns.words * is_text)[firsts].tolist()
             for number, before in zip(own, before_each, strict=True):
                 regions[number] = msgspec.structs.replace(regions[number], words_before=before)
     return tuple(regions)
@@ -191,7 +191,7 @@ def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> list[list
     text. words: float64 [n_blocks], kept words of running text."""
     document, links = columns.document, find_links(columns)
     page = re.split(r"[?#]", document.url or "", maxsplit=1)[0].rstrip("/")
-    rows, n_words = columns.row[heads].tolist(), np.append(0.0, words.cumsum())
+    rows, n_words = columns.row[heads].tolist(), sum_before(words)
     units: dict[int, list[int]] = {}
     # only headings with running text before the next heading: most have none
     for row in columns.row[heads[np.diff(n_words[heads], append=n_words[-1]) > 0]].tolist():
@@ -337,11 +337,11 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     names = {word.replace("-", ""): name for name, kind in regions.kinds.items() for word in kind.names.split()}
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
     listed = _list_spelled(((name, kind.openings.values()) for name, kind in regions.kinds.items()))
-    openings = dict[str, list[tuple[str, str]]]()
+    openings: dict[str, list[tuple[str, str]]] = {}
     # the longest first: `read also` before `read`
     for text, kind in sorted(listed, key=lambda entry: -len(entry[0])):
         openings.setdefault(text.partition(" ")[0], []).append((f"{text} ", kind))
-    phrases = dict[str, list[tuple[str, ...]]]()
+    phrases = {}
     for name, settings in regions.kinds.items():
         for concept in settings.concepts:
             if concept not in concepts:

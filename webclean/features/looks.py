@@ -261,7 +261,8 @@ class Looks:
         """The look of most of the text below an element (of its first texts), that of headings apart; the first of
         equals."""
         if row not in self._main:
-            document, chars = self._document, (Counter[Look](), Counter[Look]())
+            document = self._document
+            chars: tuple[Counter[Look], Counter[Look]] = (Counter(), Counter())
             # the first texts show what the rest looks like, and sidebars may hold thousands
             for node in find_texts(document, row, document.end.item(row))[:_MOST_TEXTS]:
                 owner, n_chars = document.text_owner.item(node), len("".join(document.text[node].split()))

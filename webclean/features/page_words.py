@@ -134,11 +134,11 @@ def find_named(
     """
     known, literals = _compile_tokens(tokens)
     is_refused = compile_pattern(refused).search if refused else lambda name: None
-    found = set[int]()
+    found = set()
     for key in attributes:
         # few values hold a word at all: only those are cut into words
         rows = [row for row, _ in literals.find_rows(document.attrs.found, key)]
-        for row, value in zip(rows, read_attributes(document, rows, key), strict=True):
+        for row, value in zip(rows, read_attributes(document, rows, key), strict=True) if rows else ():
             # a value may hold several names, of which one is refused: `title user-title`
             if any(not known.isdisjoint(split_name(one)) and not is_refused(one) for one in value.split()):
                 found.add(row)
@@ -262,8 +262,8 @@ def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, M
     Raises:
         RuleError: for what is no expression of RE2.
     """
-    texts, found = columns.blocks.text, dict[str, Mask]()
-    plan = _plan_search(patterns)
+    texts, plan = columns.blocks.text, _plan_search(patterns)
+    found: dict[str, Mask] = {}
     # compiled when a text has its literals, which most expressions never see
     hits = [
         (block, number)

@@ -334,7 +334,7 @@ def _choose_authors(texts: list[_Text], n_posts: int) -> dict[int, _Text]:
     by_place: dict[tuple[int, int], dict[int, _Text]] = {}
     bare = {(_drop_digits(text.text), text.post) for text in texts}
     n_said = Counter(text for text, _ in bare)
-    begun = set[int]()
+    begun = set()
     for text in texts:
         # where nothing says that it is one, a name is the first text that is no label of all posts
         if text.level == 0 and text.post not in begun and 2 * n_said[_drop_digits(text.text)] <= max(2, n_posts):

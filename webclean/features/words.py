@@ -53,6 +53,7 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.blocks.text_blocks import UNSPACED, list_kinds
 from webclean.model import Floats, Mask, Rows
+from webclean.parse.columns import sum_before
 from webclean.rules.page_schema import Concepts, WordGroup, WordPoints
 from webclean.rules.rule_schema import cached_per_rule_set
 
@@ -202,7 +203,7 @@ def make_word_set(key: Keys, words: tuple[str, ...] = ()) -> WordSet:
     # two to four buckets a word, so that most have one word or none
     n_bits = len(rising).bit_length() + 1
     bucket = (rising >> np.uint64(64 - n_bits)).astype(np.intp)
-    first = np.concatenate(([0], np.cumsum(np.bincount(bucket, minlength=1 << n_bits))))
+    first = sum_before(np.bincount(bucket, minlength=1 << n_bits))
     key = np.append(rising, np.iinfo(np.uint64).max)
     return WordSet(key, core.WordSet(key, first, 64 - n_bits), words)
 

@@ -284,7 +284,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
         if kind := next(found, ""):
             kinds_of[row] = [kind]
     pool.rows += kinds_of
-    counts = Counter[str]()
+    counts: Counter[str] = Counter()
     for row, kinds in sorted(kinds_of.items()):
         # texts are the dear part: of many links of one kind the first ones are read
         text = statements.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""

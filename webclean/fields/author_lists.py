@@ -117,7 +117,7 @@ def join_lists(found: dict[str, Candidate], joiners: str, is_other: _Test, is_pe
     """
     # separators of a list of names: no joiner begins or ends inside a word
     splitter = compile_finder(rf"(?:(?<!\w)|(?=\W))(?:{joiners})(?!\w)").exact
-    lists = dict[str, Candidate]()
+    lists: dict[str, Candidate] = {}
     for key, candidate in list(found.items()):
         names = candidate.names or _split(candidate, found, splitter, is_person)
         if len(names) < 2 or not all(map(is_whole_name, names)) or any(map(is_other, names)):
@@ -175,7 +175,7 @@ def turn_name(text: str) -> str:
 def find_addresses(statements: PageStatements, names: Iterable[str], near: range) -> list[Author]:
     """The authors with the addresses of their pages: those that JSON-LD states, else of a link near the title whose
     text is the name."""
-    stated = dict[str, str]()
+    stated: dict[str, str] = {}
     for thing in statements.things:
         for name in thing.texts("name")[:1] if "Person" in thing.types else ():
             urls = filter(None, map(statements.absolute, [*thing.texts("url"), *thing.texts("sameAs")]))

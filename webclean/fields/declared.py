@@ -266,7 +266,8 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
     # `figcaption` elements, and elements whose class says so
     named = (row for row, _ in list_holding(document, "class", _CAPTION))
     captions = sorted({*statements.rows_of("figcaption"), *named})
-    found, conventions, base = dict[str, Image](), find_conventions(None), find_base(document)
+    conventions, base = find_conventions(None), find_base(document)
+    found: dict[str, Image] = {}
     choose = partial(choose_source, base=base, attributes=rules.images.attributes, conventions=conventions)
     for row in images:
         image = _read_image(statements, row, rules.images, captions, choose)
@@ -347,7 +348,7 @@ _URLS: Final = ("next_page", "single_page")
 
 def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
     """Field -> the first non-empty string that one of its selectors finds; URLs are absolute."""
-    document, found = statements.document, dict[str, FieldValue]()
+    document, found = statements.document, {}
     for name, rule in _list_selecting(rules):
         for field in FIELD_SELECTORS if holds_for_page(rule.when, facts, document) else ():
             selector = getattr(rule.effect, field)

@@ -84,7 +84,7 @@ def find_entity(
     own = _choose_own(stated, rules, kind, read_field("title").value or "")
     if not own and subtype not in kind.page_subtypes:
         return None
-    properties = dict[str, FieldValue]()
+    properties = {}
     for name in dict.fromkeys((*kind.properties, *kind.metas, *kind.fields)):
         found = [
             (text, f"{one.syntax} {path}")
@@ -158,7 +158,8 @@ def _read_list(own: Sequence[Thing], stated: Sequence[Thing], each: EntityList, 
 
 def _list_facts(statements: PageStatements, rules: Entities) -> tuple[dict[str, str], ...]:
     """The specifications that a page shows: rows of two cells, and terms with one definition each."""
-    document, tag, found = statements.document, statements.document.tag, dict[str, str]()
+    document, tag = statements.document, statements.document.tag
+    found: dict[str, str] = {}
     for row in np.flatnonzero(_FACT[tag]).tolist():
         end = int(document.end[row])
         if tag[row] == CODE["tr"]:
@@ -220,7 +221,7 @@ class Offer:
         blocks, pattern = self.statements.columns.blocks, re.compile(rules.shown)
         near = self.list_near(rules.text_chars, rules.blocks_below)
         found = [(at, pattern.search(blocks.text[at])) for at in near if blocks.visible[at]]
-        is_other, shown = re.compile(rules.contrary or "(?!)").fullmatch, list[tuple[int, re.Match[str]]]()
+        is_other, shown = re.compile(rules.contrary or "(?!)").fullmatch, []
         for at, match in found:
             # a template holds all its badges side by side, and its style sheet shows one
             beside = blocks.text[max(0, at - 1) : at] + blocks.text[at + 1 : at + 2]

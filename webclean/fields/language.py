@@ -94,7 +94,7 @@ def sample_text(blocks: TextBlocks) -> str:
 
 def _join_first(texts: Iterable[str]) -> str:
     """The first 2,000 characters of some texts, of which no more are read than have them."""
-    first, n_chars = list[str](), 0
+    first, n_chars = [], 0
     for text in texts:
         first.append(text)
         n_chars += len(text)

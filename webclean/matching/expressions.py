@@ -236,7 +236,7 @@ def _unite(
 ) -> frozenset[str] | None:
     """What is known of alternatives. has: of literals of which one is enough, whether one has another."""
     known = [one for one in sets if one is not None]
-    whole = frozenset[str]().union(*known)
+    whole = frozenset().union(*known)
     if len(whole) > _MOST and has is not None:
         whole = _leave_out_longer(whole, has)
     # all alternatives must be known: an unknown one may match anything

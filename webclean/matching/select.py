@@ -240,7 +240,7 @@ def _parse(selector: str) -> _Parsed | None:
     if not plain:
         return None
     needed = [tuple(_list_needed(tree)) for tree in trees]
-    subjects = frozenset(classes[-1] for classes in needed if classes) if all(needed) else frozenset[str]()
+    subjects = frozenset(classes[-1] for classes in needed if classes) if all(needed) else frozenset()
     return _Parsed(tuple(zip(trees, needed, strict=True)), subjects)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from webclean.blocks.text_blocks import PUNCTUATION, list_kinds, sum_subtrees
 from webclean.features import PageColumns
 from webclean.model import Document, Floats, Mask, Rows
-from webclean.parse.columns import climb, mark_slices
+from webclean.parse.columns import climb, mark_slices, sum_before
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
 from webclean.rules.decide_schema import LineDensityMethod
@@ -121,7 +121,7 @@ def select_by_line_density(columns: PageColumns, options: LineDensityMethod) -> 
     blocks = columns.blocks
     n_chars, first, last = lay_out_lines(columns, options.forced_break_lines)
     selected = select_lines(n_chars, options)
-    running = np.concatenate(([0], np.cumsum(selected)))
+    running = sum_before(selected)
     touched = running[last + 1] > running[first]
     nodes = np.flatnonzero(blocks.block_of >= 0)
     return np.bincount(blocks.block_of[nodes], touched[nodes], minlength=len(blocks)) > 0

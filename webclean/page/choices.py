@@ -47,7 +47,8 @@ _NAME_WORDS: Final = re.compile(r"[^\W\d_]+")
 
 def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
     """The first choices below the headline of a page of goods, each name once."""
-    never, found = compile_pattern(rules.never).search, dict[str, Choice]()
+    never = compile_pattern(rules.never).search
+    found: dict[str, Choice] = {}
     for name, offered, chosen in chain(_list_controls(columns, rules), _list_variants(columns.document, rules)):
         if len(found) == rules.most:
             break

@@ -53,6 +53,7 @@ from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, Ph
 from webclean.outputs.text import render_markdown, render_text
 from webclean.page.choices import find_choices, find_telephone
 from webclean.parse import climb
+from webclean.parse.columns import sum_before
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
 from webclean.rules import RuleSet
@@ -440,7 +441,7 @@ def keep_quotations(page: Page, kept: Mask) -> Mask:
     found, dropped = kept.copy(), page.analysis.decisions.dropped_by or {}
     said, end = "", 0
     # characters before each block, and kept ones
-    sums = [np.append(0, np.cumsum(chars)) for chars in (blocks.n_chars, blocks.n_chars * kept)]
+    sums = [sum_before(chars) for chars in (blocks.n_chars, blocks.n_chars * kept)]
     for row in ((document.tag == CODE["blockquote"]) & document.displayed).nonzero()[0].tolist():
         if row < end:  # in another quotation
             continue

@@ -310,6 +310,14 @@ def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
     return np.asarray(opened[:n].cumsum() > 0)
 
 
+def sum_before(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """int64 or float64 [n + 1]: the sum of the values before each place, and of all; that of a slice of them is a
+    difference of two."""
+    found = np.zeros(len(values) + 1, dtype=np.float64 if values.dtype.kind == "f" else np.int64)
+    np.cumsum(values, out=found[1:])
+    return found
+
+
 def mark_subtrees(document: Document, roots: Mask) -> Mask:
     """bool [n_elements]: whether the row or an ancestor is a root. roots: bool [n_elements]."""
     rows = roots.nonzero()[0]

@@ -341,7 +341,7 @@ def open_container(data: bytes, maximum: int) -> Inner | None:
     if status := _HTTP.match(head):
         return _open_message(data.lstrip(_BEFORE)[status.end() :], maximum)
     headers = _HEADERS.match(head)
-    names = {line.partition(b":")[0].lower() for line in headers[1].splitlines()} if headers else set[bytes]()
+    names = {line.partition(b":")[0].lower() for line in headers[1].splitlines()} if headers else set()
     if headers and (_OF_MESSAGE.search(headers[1]) or {b"from", b"date"} <= names):
         return _open_message(data.lstrip(_BEFORE), maximum)
     return None
@@ -434,7 +434,7 @@ def _read_book(opened: zipfile.ZipFile, maximum: int) -> Inner:
     place = str(container.xpath("string((//*[local-name()='rootfile']/@full-path)[1])"))
     package = _parse_member(opened, place, maximum)
     items = {item.get("id"): item for item in package.iterfind(".//{*}manifest/{*}item")}
-    folder, parts, left = posixpath.dirname(place), list[str](), maximum
+    folder, parts, left = posixpath.dirname(place), [], maximum
     for reference in package.iterfind(".//{*}spine/{*}itemref"):
         item = items.get(reference.get("idref"), reference)
         name = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))

@@ -160,7 +160,7 @@ def close_empty_tags(markup: str) -> str:
 
 def edit(markup: str, changes: Iterable[tuple[int, int, str]]) -> str:
     """The markup with some of its slices replaced: (start, end, text), in order."""
-    parts, done = list[str](), 0
+    parts, done = [], 0
     for start, end, text in changes:
         parts += [markup[done:start], text]
         done = end
@@ -171,7 +171,7 @@ def number_tags(markup: str, attribute: str) -> tuple[str, str]:
     """The markup as it is meant, with its empty elements closed, and as HTML reads it, which passes over the slash; in
     both each start tag has its number in an attribute, so that the elements of the two trees can be paired. Formatting
     elements have none: of those that are alike, a parser reopens three at most (HTML standard, 13.2.4.3)."""
-    meant, read, at = list[str](), list[str](), 0
+    meant, read, at = [], [], 0
     for number, (tag, name, is_empty) in enumerate(_list_tags(markup)):
         begin, end = tag
         numbered = "" if FORMATTING[CODE.get(name.lower(), 0)] else f' {attribute}="{number}"'
@@ -214,7 +214,7 @@ _HIDDEN_SHARE: Final = 0.5
 
 def find_missing_ends(markup: str, found: FoundTags) -> list[tuple[int, str]]:
     """Offset and text of each end that an element that holds text alone, or a comment that hides most, should have."""
-    missing, done = list[tuple[int, str]](), 0
+    missing, done = [], 0
     for start, name in found.unclosed:
         # inside the tag before, or in its text: no tag
         if start < done:
@@ -264,7 +264,7 @@ _DATA: Final = re.compile(r"\sdata-[\w-]+=(?:\"(\{[^\"]*)\"|'(\{[^']*)')")
 def write_mentions(markup: str) -> str:
     """The markup with the name of a person in the empty element that mentions them, whose script takes it from there:
     `<span class="mention" data-attrs="{&quot;name&quot;:&quot;Ann&quot;}"></span>`."""
-    changes, done = list[tuple[int, int, str]](), 0
+    changes, done = [], 0
     # from word to word: there are far more tags
     while (at := markup.find("mention", done)) >= 0:
         start, done = markup.rfind("<", done, at), markup.find("<", at)

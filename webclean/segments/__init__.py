@@ -223,7 +223,7 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     weight = blocks.n_chars + columns.is_heading * (1 + blocks.n_chars.max(initial=0))
     of_entries = (weight * ((2 * blocks.n_link_chars >= blocks.n_chars) | columns.is_heading)).tolist()
     of_headings, are_headings = (weight * columns.is_heading).tolist(), columns.is_heading.tolist()
-    found, roles = dict[int, list[int]](), page.roles_of_lists
+    found, roles = {}, page.roles_of_lists
     for number in numbers:
         listing, own = page.listings[number], page.columns.list_text_blocks(number)
         if not own or str(roles[number]) not in rules.lists:
@@ -250,11 +250,18 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
         if once:
             found[number] = sorted(once.values())
     # the headline of the lead is dropped nowhere else either, but `Shop now` names no story
-    lead = page.lead if page.lead and page.lead.is_told and page.lead.blocks[0] in numbers else None
-    line = int(columns.row.searchsorted(lead.row)) if lead else len(blocks)
     said = {blocks.text[title] for titles in found.values() for title in titles}
-    if lead and blocks.text[line] not in said and not page.columns.rules.titles.is_name(blocks.text[line]):
-        found[lead.blocks[0]] = sorted((*found.get(lead.blocks[0], ()), line))
+    rows, is_name = page.headlines, page.columns.rules.titles.is_name
+    lines, own = columns.row.searchsorted(rows).tolist(), page.columns.segments.owner[rows].tolist()
+    left = {
+        row: line
+        for row, line, number in zip(rows, lines, own, strict=True)
+        if number in numbers and (text := blocks.text[line]) not in said and not is_name(text)
+    }
+    # most pages have none left, and the search for the lead costs more than all else here
+    lead = page.lead if left else None
+    if lead and lead.is_told and lead.row in left:
+        found[lead.blocks[0]] = sorted((*found.get(lead.blocks[0], ()), left[lead.row]))
     return found
 
 

@@ -21,13 +21,14 @@ from webclean.features.page_words import find_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Role, Rows
 from webclean.parse import climb, read_attribute, read_attributes
+from webclean.parse.columns import sum_before
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import Importance
 from webclean.segments.segment_columns import SegmentColumns, measure_segments
 from webclean.segments.units import kept_by_argument, list_inside, match_whole
 from webclean.segments.urls import UrlStructure, is_generated, is_host
 
-_MOST_TRIED: Final = 80
+MOST_TRIED: Final = 80
 """Headlines that are compared, from the top: what comes after them leads nothing, and a vast page has thousands."""
 _FEWEST: Final = 3  # headlines of a page of stories
 _MOST_OF_RANK: Final = 2
@@ -71,7 +72,7 @@ class LeadSearch:
         self.columns, self.document, self.rules = columns, document, columns.rules
         n_chars = np.bincount(blocks.row, blocks.n_chars, minlength=len(document))
         # views: single entries are read
-        self.until = np.concatenate(([0.0], n_chars.cumsum())).data
+        self.until = sum_before(n_chars).data
         self._links, self._images = (
             found.nonzero()[0].tolist()
             for found in (document.link == np.arange(len(document)), document.tag == CODE["img"])
@@ -86,10 +87,10 @@ class LeadSearch:
         )
         self._leads_on = compile_pattern(match_whole(self.rules.records.leads)).search
         self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).data
-        self.rows: list[int] = self._list_headlines(may_lead, units).tolist()
+        self.rows = self._list_headlines(may_lead, units)
 
-    def _list_headlines(self, may_lead: Mask, units: Rows) -> Rows:
-        """int64, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
+    def _list_headlines(self, may_lead: Mask, units: Rows) -> list[int]:
+        """Rows, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
         blocks, owner, parent = self.columns.page.blocks, self.columns.segments.owner, self.document.parent
         texts = blocks.text
         rows = (HEADING[self.document.tag] & self.document.displayed).nonzero()[0]
@@ -108,8 +109,7 @@ class LeadSearch:
             may_be = units[:, 0].searchsorted(lines, side="right") == units[:, 1].searchsorted(lines, side="right")
         # `1 2 3 4` below a slider is no headline
         lines = lines[[place for place in may_be.nonzero()[0].tolist() if any(map(str.isalpha, texts[places[place]]))]]
-        found: Rows = np.union1d(rows, lines)
-        return found
+        return sorted({*rows.tolist(), *lines.tolist()})
 
     def find(self) -> Lead | None:
         """The lead of a page of stories, None for other pages."""
@@ -118,7 +118,7 @@ class LeadSearch:
         if len(self.rows) < _FEWEST or (text_share[n_headlines < _FEWEST] > _MOST_TEXT).any():
             return None
         found: list[tuple[dict[str, float], int]] = []
-        for row in self.rows[:_MOST_TRIED]:
+        for row in self.rows[:MOST_TRIED]:
             if said := self._weigh(row, len(found)):
                 found.append((said, row))
         if len(found) < _FEWEST and not any(said[_NAMED] for said, _ in found):

@@ -231,7 +231,7 @@ def find_menus(read: Sequence[ReadUnits], listings: Sequence[Listing], rules: Re
     """The numbers of the lists of short names alone, such as facets and sections, on a page where other lists say more
     of their entries and are longer. read, listings: what was read of each block, and its units.
     """
-    rich_chars, names = 0.0, list[tuple[int, float]]()
+    rich_chars, names = 0.0, []
     for number, (found, listing) in enumerate(zip(read, listings, strict=True)):
         # what says more than a name and how many there are of it
         n_rich = sum(
@@ -283,7 +283,7 @@ def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:
 
 def place_cells(document: Document, row: int) -> tuple[dict[int, int], int]:
     """The cells of a table row, each with its first column, and the columns of all; none where row is -1."""
-    cells, width, at = dict[int, int](), 0, row + 1
+    cells, width, at = {}, 0, row + 1
     while row >= 0 and at < document.end[row]:
         if CELL[document.tag[at]]:
             span = read_attribute(document, at, "colspan") or ""
@@ -345,7 +345,8 @@ class StorySearch:
     def find(self) -> list[list[Unit]]:
         """The stories of each block; of one without records only where they are most of its text: else they are the
         headlines of a text."""
-        rules, found = self.columns.rules.records, [list[Unit]() for _ in self.read]
+        rules = self.columns.rules.records
+        found: list[list[Unit]] = [[] for _ in self.read]
         for row in filter(self.targets.__contains__, self.headings):
             number = int(self.owner[row])
             unit = self._grow(row, number)
@@ -360,7 +361,7 @@ class StorySearch:
 
     def _read_targets(self, rows: Sequence[int]) -> dict[int, str]:
         """`targets` of these headings."""
-        document, people, found = self.document, self.columns.rules.people, dict[int, str]()
+        document, people, found = self.document, self.columns.rules.people, {}
         authors = self.columns.author_rows
         for row in rows:
             end = int(document.end[row])

@@ -123,7 +123,7 @@ _COUNTED_TAGS: Final = np.array([HEADING, MEDIA, CONTROL, tag_mask("hr"), tag_ma
 
 def list_nodes(tree: CutTree, *, with_leaves: bool = False) -> list[int]:
     """The nodes that have parts, or all if asked, of those that the root reaches, in document order."""
-    found, reached = list[int](), {0}
+    found, reached = [], {0}
     for node, parts in enumerate(tree.children):
         # inner elements of chains have numbers, and are reached from none
         if node in reached and (with_leaves or parts):
@@ -372,7 +372,7 @@ def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -
 
     found: rows of the elements of each block, children of one parent -> why it was not split.
     """
-    roots, parent, owner = sorted(found), list[int](), np.full(len(document), -1, dtype=np.int32)
+    roots, parent, owner = sorted(found), [], np.full(len(document), -1, dtype=np.int32)
     for number, rows in enumerate(roots):
         # before its own rows are set: who owns the row now is the block around
         parent.append(owner.item(rows[0]))

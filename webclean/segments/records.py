@@ -399,7 +399,7 @@ def _is_in_sentence(text: str, start: int, end: int) -> bool:
 def _list_struck(entry: Entry) -> list[str]:
     """The texts of an entry in elements that strike them out, or are named for another price than the one paid; beside
     a price that is named as paid that is the usual one too."""
-    document, found, usual, paid = entry.document, list[str](), list[str](), False
+    document, found, usual, paid = entry.document, [], [], False
     for i in find_texts(document, *entry.unit):
         row = int(document.text_owner[i])
         inside = list_around(document, row, entry.unit)

@@ -29,6 +29,7 @@ import numpy as np
 from webclean.caching import Limit, cached_per_page, cached_property, limited
 from webclean.features import PageColumns
 from webclean.model import Block, Floats, Mask, Reason, Role, Rows, Section, Segmentation, read_columns
+from webclean.parse.columns import sum_before
 from webclean.parse.limits import check_time, spend_output
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.xpath import build_xpaths
@@ -192,7 +193,7 @@ class Coverage:
     @kept_by_argument
     def list_close(self, part: int) -> list[int]:
         """The parts close to one, itself first."""
-        found, size, close = list[int](), self.size, self.close
+        found, size, close = [], self.size, self.close
         at = part
         while at >= 0 and size[part] >= close * size[at]:
             found.append(at)
@@ -251,8 +252,7 @@ def find_hidden(nodes: NodeColumns, groups: Sequence[Group]) -> Mask:
     """bool [n + m]: the parts of which a reader sees nothing, such as the menus that open at a click, on a page of
     which most is seen."""
     blocks, end = nodes.page.blocks, nodes.page.document.end
-    until = np.cumsum(np.bincount(blocks.row, blocks.n_chars * blocks.visible, minlength=len(end) + 1))
-    until = np.append(0.0, until)
+    until = sum_before(np.bincount(blocks.row, blocks.n_chars * blocks.visible, minlength=len(end)))
     seen = until[nodes.end] - until[nodes.row]
     seen = np.append(seen, [seen[list(group.parts)].sum() for group in groups])
     hidden: Mask = (seen == 0) & (2 * until[-1] > blocks.n_chars.sum())

@@ -23,7 +23,7 @@ from webclean.features.page_words import find_named, find_names, search_texts
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute
-from webclean.parse.columns import list_values, read_attributes
+from webclean.parse.columns import list_values, read_attributes, sum_before
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
@@ -290,7 +290,7 @@ def _list_tokens(columns: SegmentColumns, groups: list[str]) -> Iterable[Floats]
     """By a group of `segments.tokens`."""
     bits = np.array([columns.rules.group_bits[group] for group in groups], dtype=np.int64)
     document, blocks, names = columns.page.document, columns.page.blocks, columns.name_bits
-    until = np.append(0, np.cumsum(np.bincount(blocks.row, blocks.n_chars, minlength=len(document))))
+    until = sum_before(np.bincount(blocks.row, blocks.n_chars, minlength=len(document)))
     is_part = until[document.end] - until[:-1] <= _WHOLE * until[-1]
     shares: Floats = core.describe_block_names(
         document.page, columns.segments.roots, names, np.where(is_part, names, 0), bits
@@ -305,7 +305,7 @@ def _measure_match_shares(columns: SegmentColumns, patterns: list[str]) -> Itera
     """By a pattern of `segments.patterns`."""
     expressions = tuple(map(columns.rules.patterns.__getitem__, patterns))
     found = search_texts(columns.page, expressions)  # most are nowhere on a page, and have no entry
+    n_chars, none = np.maximum(1, columns.n_chars), np.zeros(len(columns.segments))
     for expression in expressions:
         matches = found.get(expression)
-        n_chars = 0.0 if matches is None else columns.sum_text_blocks(columns.page.blocks.n_chars * matches)
-        yield n_chars / np.maximum(1, columns.n_chars)
+        yield none if matches is None else columns.sum_text_blocks(columns.page.blocks.n_chars * matches) / n_chars

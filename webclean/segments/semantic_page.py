@@ -28,7 +28,7 @@ from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
 from webclean.segments.entry import COUNT_BEHIND, Named
-from webclean.segments.lead import Lead, LeadSearch, weigh_places, weigh_urls
+from webclean.segments.lead import MOST_TRIED, Lead, LeadSearch, weigh_places, weigh_urls
 from webclean.segments.listing import (
     MOSTLY,
     LinkLines,
@@ -166,7 +166,7 @@ class SemanticPage:
         columns, page = self.columns, self.columns.page
         counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
         alone = ((counts[0] <= _HEADING_LINES) & (counts[1] == 1) & (counts[2] == 0)).nonzero()[0]
-        found = dict[int, int]()
+        found: dict[int, int] = {}
         for number in alone[alone + 1 < len(self)].tolist():
             first, *rest = columns.list_text_blocks(number)
             if page.is_heading[first] and all(map(self.titles.leads_on, rest)):
@@ -184,7 +184,8 @@ class SemanticPage:
         """The blocks that list entries of other pages -> the reason: those that consist of links or teasers, most of
         which lead to other pages. If each entry is a block of its own, as large teasers are, all of these blocks
         together are the list."""
-        columns, rules, found = self.columns, self.columns.rules.records, dict[int, Reason]()
+        columns, rules = self.columns, self.columns.rules.records
+        found: dict[int, Reason] = {}
         candidates = [([number], one) for number, one in enumerate(self.listings) if number not in self.menus]
         runs: dict[int, list[int]] = {}
         for number, first in enumerate(columns.alike.tolist()):
@@ -239,7 +240,7 @@ class SemanticPage:
         n_bytes = [len("".join(own).encode()) for own in texts]
         found = [at for at, n in zip(found, n_bytes, strict=True) if n <= rules.menu_bytes * counts[at]]
         around = columns.page.document.parent[[columns.segments.roots[number][0] for number in found]].tolist()
-        n_links = Counter[int]()
+        n_links: Counter[int] = Counter()
         for number, parent in zip(found, around, strict=True):
             n_links[parent] += int(counts[number])
         return {
@@ -376,9 +377,18 @@ class SemanticPage:
         return np.array([role in allowed for role in self.roles_of_lists], dtype=bool)
 
     @cached_property
+    def _lead_search(self) -> LeadSearch | None:
+        return LeadSearch(self.columns, self.may_lead, self.search.bounds) if self.may_be_front else None
+
+    @property
+    def headlines(self) -> list[int]:
+        """The rows of which one may be the lead, rising; none on pages that are no front."""
+        return self._lead_search.rows[:MOST_TRIED] if self._lead_search else []
+
+    @cached_property
     def lead(self) -> Lead | None:
         """The story that an editor has put first, None on pages that are no front."""
-        return LeadSearch(self.columns, self.may_lead, self.search.bounds).find() if self.may_be_front else None
+        return self._lead_search.find() if self._lead_search else None
 
     @cached_property
     def summands(self) -> dict[str, Floats]:

@@ -125,7 +125,8 @@ class UnitSearch:
         others = (document.tag == 0).nonzero()[0]
         if not len(others):
             return document.tag
-        tags, number = document.tag.copy(), dict[str, int]()
+        tags = document.tag.copy()
+        number: dict[str, int] = {}
         # `x-card` and `x-price` are two names, which one code would make alike
         tags[others] = [-1 - number.setdefault(document.names[row], len(number)) for row in others.tolist()]
         return tags
@@ -242,7 +243,8 @@ class EntryColumns:
         <li>8 <b>new</b> <a href=/a>boats</a><p>of oak</p></li>        8 new | boats | of oak
         """
         runs, numbers = self._read_runs(unit)
-        n_chars, n_plain = Counter[int](), Counter[int]()  # of each line, and those outside links
+        n_chars: Counter[int] = Counter()  # of each line
+        n_plain: Counter[int] = Counter()  # those outside links
         for line, link, _, text in runs:
             n_chars[line] += len(text)
             n_plain[line] += len(text) if link < 0 else 0
@@ -273,7 +275,7 @@ class EntryColumns:
         columns = (shown + nodes.start, owners, document.block[owners], document.link[owners])
         runs: list[tuple[int, int, int, list[str]]] = []
         numbers: list[int] = []
-        place, said = (-1, -1), list[str]()
+        place, said = (-1, -1), []
         for node, owner, line, link in zip(*(column.tolist() for column in columns), strict=True):
             text = document.text[node]
             words = text.split()

@@ -170,7 +170,7 @@ def extend_block(page: StructuredPage, block: int) -> dict[int, str]:
     """
     if page.count_chars(block) < page.settings.blocks.prominent_chars:
         return {}
-    siblings, found = list_text_siblings(page, block), dict[int, str]()
+    siblings, found = list_text_siblings(page, block), {}
     before, after = [row for row in reversed(siblings) if row < block], [row for row in siblings if row > block]
     for place, rows in ("after", before), ("before", after):
         for row in rows:

@@ -35,7 +35,15 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node, TreeOptions
 from webclean.outputs.flow.tools import Conventions, find_conventions, has_class, has_text, list_texts
 from webclean.parse import count_tags, find_attribute, read_attribute
-from webclean.parse.columns import find_hiding, is_hidden, is_unseen, list_holding, list_undefined, mark_slices
+from webclean.parse.columns import (
+    find_hiding,
+    is_hidden,
+    is_unseen,
+    list_holding,
+    list_undefined,
+    mark_slices,
+    sum_before,
+)
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.snippets import list_attributes
 from webclean.parse.tags import CODE, HEADING, tag_mask
@@ -405,8 +413,7 @@ def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[i
         block_row, n_chars, first, kept = block_row[seen], n_chars[seen], first[seen], kept[seen]
     # characters, and kept ones, in the elements before each
     n_below, n_kept_below = (
-        np.concatenate(([0], np.bincount(block_row, counts, minlength=len(document)).cumsum()))
-        for counts in (n_chars, n_chars * kept)
+        sum_before(np.bincount(block_row, counts, minlength=len(document))) for counts in (n_chars, n_chars * kept)
     )
     parent, end, row = document.parent, document.end, np.array(rows)
     around = document.block[row]

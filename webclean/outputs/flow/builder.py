@@ -49,7 +49,7 @@ from webclean.outputs.flow.addresses import find_dropped_captions, find_objects,
 from webclean.outputs.flow.formulas import find_formulas, list_formulaic, split_formulas
 from webclean.outputs.flow.notes import find_dropped_notes, find_notes
 from webclean.parse import climb, count_tags, find_attribute, read_attribute
-from webclean.parse.columns import list_distinct, mark_slices
+from webclean.parse.columns import list_distinct, mark_slices, sum_before
 from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, LIST_ITEM, tag_mask
@@ -263,7 +263,7 @@ class Found:
         self.special = {*self.formulas, *self.left_out, *self.notes.links, *self.notes.texts, *self.names}
         # plain text says nothing of directions
         self.direction, self.directions = (
-            tools.find_directions(document, blocks, kept) if options.marks else ("ltr", dict[int, str]())
+            tools.find_directions(document, blocks, kept) if options.marks else ("ltr", {})
         )
         self.lined = tools.find_kept_lines(document, conventions)
 
@@ -376,16 +376,16 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     if not np.count_nonzero(tables):
         return found
     # sums from the start: how many there are in a table is a difference of two
-    disturbing = np.concatenate(([0], (tables | (HEADING[document.tag] & filled)).cumsum()))
+    disturbing = sum_before(tables | (HEADING[document.tag] & filled))
     rows = blocks.row[kept]
-    paragraphs = np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document))
-    n_paragraphs = np.concatenate(([0], paragraphs.cumsum()))
+    n_paragraphs = sum_before(np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document)))
     is_other = kept & ((blocks.n_sentences > 0) | (blocks.n_link_words > 0) | (document.tag[blocks.row] == CODE["pre"]))
-    n_other = np.concatenate(([0], np.bincount(blocks.row[is_other], minlength=len(document)).cumsum()))
+    n_other = sum_before(np.bincount(blocks.row[is_other], minlength=len(document)))
     # of all tables at once: the cells, rising, their rows, and whether each is the first of its row
     cells = ((document.tag == CODE["td"]) | (document.tag == CODE["th"])).nonzero()[0]
     lines = document.parent[cells]
-    is_first, is_filled = np.append(True, lines[1:] != lines[:-1])[: len(cells)], filled[cells]
+    is_first, is_filled = np.ones(len(cells), dtype=bool), filled[cells]
+    is_first[1:] = lines[1:] != lines[:-1]
     is_long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
     for row in tables.nonzero()[0].tolist():
         end = int(document.end[row])
@@ -412,8 +412,8 @@ def find_small_tables(document: Document, blocks: TextBlocks, kept: Mask, filled
         return np.zeros(len(document), dtype=bool)
     is_table = (document.tag == CODE["table"]) & filled
     is_cell = (document.tag == CODE["td"]) | (document.tag == CODE["th"])
-    before = np.concatenate(([0], np.bincount(blocks.row, blocks.n_words * kept, len(document)).cumsum()))
+    before = sum_before(np.bincount(blocks.row, blocks.n_words * kept, len(document)))
     is_long = is_cell & (before[document.end] - before[:-1] > n_words)
-    disturbing = np.concatenate(([0], (is_table | is_long).cumsum()))
+    disturbing = sum_before(is_table | is_long)
     found: Mask = is_table & (disturbing[document.end] == disturbing[1:])
     return found

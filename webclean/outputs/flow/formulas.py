@@ -71,7 +71,7 @@ class Formula:
 def find_formulas(document: Document, blocks: TextBlocks, kept: Mask, conventions: Conventions) -> dict[int, Formula]:
     """First row -> formula, of those that stand in kept text, or by themselves just before or after it; none lies
     inside another."""
-    candidates, found = [*_list_candidates(document, conventions)], dict[int, Formula]()
+    candidates, found = [*_list_candidates(document, conventions)], {}
     covered = np.zeros(len(document) if candidates else 0, dtype=bool)
     starts = document.text_next[blocks.first]
     for formula in candidates:

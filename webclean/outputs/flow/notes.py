@@ -90,9 +90,13 @@ class Notes:
 
     def __init__(self, document: Document, filled: Mask, conventions: Conventions) -> None:
         self.document, self.filled, self.conventions = document, filled, conventions
-        self.links, self.ends, self.texts = dict[int, str](), dict[int, int](), dict[int, str]()
-        self.made = dict[str, str]()
-        self.inline, self.back, self.raised = set[int](), set[int](), frozenset[int]()
+        self.links: dict[int, str] = {}
+        self.ends: dict[int, int] = {}
+        self.texts: dict[int, str] = {}
+        self.made: dict[str, str] = {}
+        self.inline: set[int] = set()
+        self.back: set[int] = set()
+        self.raised: frozenset[int] = frozenset()
         self._used: set[str] = set()
         self._numbers: dict[int, str] = {}  # of items of lists
 
@@ -111,7 +115,8 @@ class Notes:
         if not _show_sign(self.document, [row for row, _ in (*inner, *asking)]):
             return
         jumps = _find_jumps(self.document, inner, dict(asking), self.named)
-        from_rows, raised = sorted(jumps), set[int]()
+        from_rows = sorted(jumps)
+        raised: set[int] = set()
         for row, target in jumps.items():
             sign = _SIGN.fullmatch(read_words(self.document, row))
             # a note stands after its reference: links up the page lead to its top, or back from a note
@@ -213,7 +218,7 @@ class Notes:
         # what a button opens (HTML, `popover`; WAI-ARIA, `tooltip`) may stand within the text, behind the button
         tips = (row for row, _ in list_holding(document, "role", "tooltip"))
         popovers = [row for row in (*find_attribute(document, "popover"), *tips) if self.filled[row]]
-        asked = {value for _, value in _list_asking(document, self.conventions)} if popovers else set[str]()
+        asked = {value for _, value in _list_asking(document, self.conventions)} if popovers else set()
         opened = {row for row in popovers if read_attribute(document, row, "id") in asked}
         for row in sorted(self.named | opened):
             words = read_words(document, row) if row not in self.texts and not BLOCK[document.tag[row]] else ""

@@ -169,7 +169,8 @@ class Thread:
 
     def __init__(self, document: Document, posts: Sequence[Post], root: Node) -> None:
         self._base, self._posts, self._firsts = find_base(document), posts, [post.first for post in posts]
-        self._todo, self._spans = set(range(len(posts))), dict[int, tuple[int, int]]()
+        self._todo = set(range(len(posts)))
+        self._spans: dict[int, tuple[int, int]] = {}
         self._measure(root)
 
     def _measure(self, node: Node) -> tuple[int, int]:

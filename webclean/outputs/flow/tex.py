@@ -55,7 +55,7 @@ def _part(node: Node, at: int) -> str:
 
 def _write_row(node: Node) -> str:
     """The children in a row; a table between fences becomes a matrix of that kind."""
-    children, parts, at = [*node.find_nodes()], list[str](), 0
+    children, parts, at = [*node.find_nodes()], [], 0
     while at < len(children):
         # brackets that stand before and after a table are its own: a matrix
         if at + 1 < len(children) and children[at].name == "mo" and _is_table(children[at + 1]):
@@ -432,7 +432,8 @@ class _AsciiReader:
 
         [[a, b], [c, d]]      {(x if x > 0), (-x if x < 0) :}
         """
-        fence, level, rows, end = self._look(), 0, list[list[list[str]]](), 0
+        fence, level, end = self._look(), 0, 0
+        rows: list[list[list[str]]] = []
         for end in range(len(self._left) - 1 if fence in ("[", "(") else -1, -1, -1):
             token, outer = self._left[end], level
             level += (token in _OPENING) - (token in _CLOSING)

@@ -109,7 +109,7 @@ that are asked for each."""
 def find_named(document: Document, conventions: Conventions) -> dict[str, set[int]]:
     """List of `Tools` -> the elements in whose class, id or `src` one of its names occurs, in any case, of the tags in
     `_SOUGHT`. Of the names of whole classes that is more than the elements that have them."""
-    found = defaultdict[str, set[int]](set)
+    found = defaultdict(set)
     table: Any = document.attrs
     for attribute, sought, tags in conventions.sought:
         names = [*_SOUGHT[attribute]]
@@ -269,7 +269,7 @@ def _render(document: Document, kept: Mask, row: int, extras: frozenset[int], nu
 
     def find_added_above(node: int) -> int:
         # text that is no number is code, whatever its class says
-        own = numbered if document.text[node].strip().isdecimal() else frozenset[int]()
+        own = numbered if document.text[node].strip().isdecimal() else frozenset()
         above = (at for at in climb(document, int(document.text_owner[node]), row) if at in extras or at in own)
         return max(above, default=-1)
 
@@ -332,7 +332,7 @@ def find_labels(document: Document, filled: Mask, conventions: Conventions) -> s
         return found
     extras, _ = find_added(document, conventions)
     for code in ((document.tag == CODE["pre"]) & filled).nonzero()[0].tolist():
-        end, labels = document.end.item(code), set[int]()
+        end, labels = document.end.item(code), set()
         for above in islice(climb(document, code), 1, _LEVELS_ABOVE + 1):
             # not those of the code: it may have thousands
             for node in chain(

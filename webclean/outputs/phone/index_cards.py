@@ -92,7 +92,7 @@ class CardEntry:
 def lay_out_cards(page: PhonePage) -> list[Node]:
     """The cards of a page: the lead, then the most important first. Lists are what an index page is for, and count for
     more than texts."""
-    rules, made = page.rules, list[Node]()
+    rules, made = page.rules, []
     cards = [card for source in page.sources for card in merge_cards(list_cards(source, page), rules.run_cards)]
     leads = {source.blocks[number].id for source in page.sources for number in source.lead}
     listed = rules.list_importance
@@ -270,7 +270,8 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     if not (entry.says_more or record.author or has_letters(record.title)):
         return None
     # short lines, each once and with a letter, and longer ones
-    labels, texts, text = dict[str, Node](), list[Node](), ""
+    labels: dict[str, Node] = {}
+    texts, text = [], ""
     for leaf in _list_extra(entry, page, others):
         # two labels may have the same value
         name, text = text if text.endswith(_COLONS) else "", read_text(leaf).strip()
@@ -301,7 +302,8 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
 
 def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iterator[Node]:
     """The text of an entry that is neither in its record nor a button."""
-    record, title, label = entry.record, fold(entry.record.title), list[Node]()
+    record, title = entry.record, fold(entry.record.title)
+    label: list[Node] = []
     for line in pieces.list_leaves(Node("", {}, list(entry.nodes))):
         kept = pieces.leave_out_images(line.children)
         leaf = _without_title(line.copy_with(kept), title) if kept else None

@@ -71,7 +71,7 @@ def drop_bare(nodes: list[Node], page: PhonePage) -> list[Node]:
     """The nodes without headings that nothing is left or has been below: tabs whose text comes by script, questions
     without their answers, names of buttons. Other names below each other, such as those of plans, say something by
     themselves elsewhere than on pages of goods."""
-    kept = list[Node]()
+    kept: list[Node] = []
     for node in reversed(nodes):
         after = kept[-1].name if kept else "h1"
         # a heading before one as high has nothing below it; names of headings sort by their level
@@ -103,7 +103,8 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
         texts = [node for node in nodes if not (posts and node.name == "hr")]
         within = pieces.list_runs(pieces.divide(texts, source.find_block, _WHOLE)) if number < 0 else ((-1, nodes),)
         runs += [(number, block, run) for block, run in within]
-    made, listed, others = list[Node](), set[int](), list[Node]()
+    made, listed = [], set()
+    others: list[Node] = []
     n_runs = Counter(block for _, block, _ in runs)
     for number, block, nodes in runs:
         if number >= 0:
@@ -141,7 +142,8 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
 def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
     """The entries of kept blocks of which the text shows nothing, each list under its heading, if it has one of its
     own. shown: of each source, the blocks of which all entries are shown."""
-    made, lists = list[Node](), list[Node]()
+    made = []
+    lists: list[Node] = []
     bare, most = replace(page, options=replace(page.options, images=False)), page.rules.entry_chars
     for source, listed in zip(page.sources, shown, strict=True):
         kept = [block for block in source.blocks if block.kept and block.records]

@@ -227,7 +227,7 @@ def read_lines(nodes: Iterable[Node]) -> str:
 
 def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Container[str] = ()) -> list[Node]:
     """The nodes with some names at and below given ones, in order, except below nodes named in `apart`."""
-    found, todo = list[Node](), [node for node in nodes if isinstance(node, Node)][::-1]
+    found, todo = [], [node for node in nodes if isinstance(node, Node)][::-1]
     while todo:
         node = todo.pop()
         if node.name in names:
