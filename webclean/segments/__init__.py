@@ -252,7 +252,9 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     # the headline of the lead is dropped nowhere else either, but `Shop now` names no story
     said = {blocks.text[title] for titles in found.values() for title in titles}
     rows, is_name = page.headlines, page.columns.rules.titles.is_name
-    lines, own = columns.row.searchsorted(rows).tolist(), page.columns.segments.owner[rows].tolist()
+    # the first text block inside of each: the texts of an element may stand behind those of elements in it
+    lines = columns.document.text_next[blocks.first].searchsorted(rows, side="right").tolist()
+    own = page.columns.segments.owner[rows].tolist()
     left = {
         row: line
         for row, line, number in zip(rows, lines, own, strict=True)
