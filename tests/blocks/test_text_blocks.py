@@ -16,13 +16,14 @@ from tests.blocks.markup import EITHER, list_ancestors
 from webclean.blocks.text_blocks import (
     PUNCTUATION,
     SPACE,
+    find_lines,
     find_text_blocks,
     list_kinds,
     sum_subtrees,
 )
 from webclean.features import measure
 from webclean.model import Document, TextBlocks
-from webclean.parse import parse_page, read_attribute
+from webclean.parse import find_attribute, parse_page, read_attribute
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE
 from webclean.pipeline import build_columns
 
@@ -428,3 +429,40 @@ def test_sentences_end_in_every_script(text: str, ending: int) -> None:
 )
 def test_running_text_is_longer_than_a_label_in_every_script(text: str, is_prose: bool) -> None:
     assert build_columns(parse_page(f"<p>{text}</p>")).is_prose.tolist() == [is_prose]
+
+
+def list_lines_inside(document: Document, blocks: TextBlocks, row: int) -> list[int]:
+    """The text blocks with all their text in an element, one by one."""
+    nodes = [[at for at, of in enumerate(blocks.block_of.tolist()) if of == number] for number in range(len(blocks))]
+    return [
+        number
+        for number, own in enumerate(nodes)
+        if all(row <= document.text_owner[at] < document.end[row] for at in own)
+    ]
+
+
+@given(EITHER)
+def test_the_lines_of_an_element_are_those_with_all_their_text_in_it(markup: str) -> None:
+    document = parse_page(markup)
+    blocks = find_text_blocks(document)
+    found = [list(range(*span)) for span in find_lines(document, blocks, range(len(document))).T.tolist()]
+    assert found == [list_lines_inside(document, blocks, row) for row in range(len(document))]
+
+
+@pytest.mark.parametrize(
+    ("markup", "inside"),
+    [
+        ("<p>before</p><ul id=x><li>a<p>b</p>c<li>d</ul>after", "a b c d"),
+        ("<p>before</p><section id=x><div>a</div>b</section>after", "a b"),
+        ("<table><tr><td>before<p>more</p>end<td id=x><p>a</p>b<td>after</table>", "a b"),
+        ("before<div id=x>a<blockquote>b</blockquote>c<p>d</p>e</div>after<p>end</p>", "a b c d e"),
+        ("<div>before<div id=x><p>a</p></div>after</div>", "a"),
+        ("<div><a id=x>a</a> and after</div>", ""),
+        ("<div><p>before</p><a id=x>a<p>b</p>c</a></div>", "a b c"),
+    ],
+)
+def test_bare_text_behind_an_inner_element_is_of_the_element_that_it_stands_in(markup: str, inside: str) -> None:
+    document = parse_page(f"<body>{markup}")
+    blocks, row = find_text_blocks(document), find_attribute(document, "id")[0]
+    first, end = find_lines(document, blocks, row).tolist()
+    assert " ".join(blocks.text[first:end]) == inside

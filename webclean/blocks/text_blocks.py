@@ -192,6 +192,36 @@ def find_text_blocks(document: Document) -> TextBlocks:
 
 
 @cached_per_page
+def _place_lines(document: Document, blocks: TextBlocks) -> tuple[Rows, Rows]:
+    """int64 [n_blocks], both rising: the places of the first and the last text node of each text block.
+
+    A place is how many elements start before the text; where none starts between two texts, elements end between them,
+    so the later one is of an element around the other's, whose row is lower.
+    """
+    n = len(document) + 1
+    first, last = ((document.text_next[at] * n - document.text_owner[at]) for at in (blocks.first, blocks.last - 1))
+    return first, last
+
+
+def find_lines(document: Document, blocks: TextBlocks, rows: Any, ends: Any = None) -> Rows:
+    """int64 [2, n]: the first of the text blocks that lie inside of each element, and the one after the last of them.
+
+    rows: of the elements, one or n. ends: the rows before which the texts end, where that is not with the element.
+
+    `blocks.row` is no place in the page: a text behind an inner element is of the outer one, whose row is lower. Nor
+    does it tell what lies in inline elements.
+
+        <div>four <p>five</p> six <p>seven</p> eight</div>      rows 0 1 0 2 0
+    """
+    rows, n = np.asarray(rows, dtype=np.int64), len(document) + 1
+    ends = document.end[rows] if ends is None else np.asarray(ends, dtype=np.int64)
+    first, last = _place_lines(document, blocks)
+    begin = first.searchsorted(rows * n, "right")
+    # a line that only begins in an inline element is not inside
+    return np.stack([begin, np.maximum(begin, last.searchsorted(ends * n - rows, "right"))])
+
+
+@cached_per_page
 def list_hiding(document: Document) -> Rows:
     """Rows of the elements with the `hidden` attribute or an inline style that hides them."""
     return np.array([*find_attribute(document, "hidden"), *_list_styled(document)["hiding"]], dtype=np.intp)

@@ -53,7 +53,7 @@ from typing import Final, cast
 import numpy as np
 
 from webclean import core
-from webclean.blocks.text_blocks import list_hiding
+from webclean.blocks.text_blocks import find_lines, list_hiding
 from webclean.caching import cached_per_page
 from webclean.decide.posts import weigh_posts
 from webclean.decide.regions import correct_regions, correct_stories, make_correction
@@ -409,7 +409,7 @@ def _list_introduced(
         above = next((at for at in climb(document, row.item(first)) if document.parent[at] == beside), -1)
         if above < 0 or document.names[above] not in ("ul", "ol"):
             continue
-        last = row.searchsorted(document.end[above]).item()
+        last = find_lines(document, columns.blocks, above)[1].item()
         is_whole = not links[first:last].any() and not is_kept[first:last].any()
         # the text that goes on behind it is the same
         goes_on = last < len(row) and is_kept[last] and document.parent[row[last]] == beside

@@ -33,6 +33,7 @@ import msgspec
 import numpy as np
 
 from webclean import core
+from webclean.blocks.text_blocks import find_lines
 from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.block_features import SAME_SITE, find_headline, find_links
@@ -204,7 +205,7 @@ def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> list[list
         unit, above = row, document.parent.item(row)
         while above > 0 and bisect_left(rows, document.end.item(above)) - bisect_left(rows, above) == 1:
             unit, above = above, document.parent.item(above)
-        first, last = columns.row.searchsorted([unit, document.end[unit]])
+        first, last = find_lines(document, columns.blocks, unit)
         if n_words[first] and n_words[last] > n_words[first]:
             units.setdefault(above, []).append(unit)
     return list(units.values())

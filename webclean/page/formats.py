@@ -37,6 +37,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from webclean.blocks.text_blocks import find_lines
 from webclean.classify import Classification
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -446,7 +447,7 @@ def keep_quotations(page: Page, kept: Mask) -> Mask:
         if row < end:  # in another quotation
             continue
         end = int(document.end[row])
-        spans = (np.searchsorted(blocks.row, (at, document.end[at])).tolist() for at in climb(document, row))
+        spans = (find_lines(document, blocks, at).tolist() for at in climb(document, row))
         first, last = inside = next(spans)
         before, after = next((around for around in spans if around != inside), inside)
         n_beside, n_kept = (int(n[after] - n[last] + n[first] - n[before]) for n in sums)

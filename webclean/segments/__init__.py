@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from webclean.blocks.text_blocks import find_lines
 from webclean.caching import Limit, limited
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
@@ -228,7 +229,8 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
         listing, own = page.listings[number], page.columns.list_text_blocks(number)
         if not own or str(roles[number]) not in rules.lists:
             continue
-        bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
+        lines = find_lines(columns.document, blocks, *listing.bounds.T).T
+        bounds = np.searchsorted(own, lines).tolist() if len(listing) else [(0, len(own))]
         points = list(map((of_entries if len(listing) else of_headings).__getitem__, own))
         texts = list(map(blocks.text.__getitem__, own))
         # a text that most entries have, such as a button or a rating, is no title
@@ -252,12 +254,11 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     # the headline of the lead is dropped nowhere else either, but `Shop now` names no story
     said = {blocks.text[title] for titles in found.values() for title in titles}
     rows, is_name = page.headlines, page.columns.rules.titles.is_name
-    # the first text block inside of each: the texts of an element may stand behind those of elements in it
-    lines = columns.document.text_next[blocks.first].searchsorted(rows, side="right").tolist()
+    first_lines = find_lines(columns.document, blocks, rows)[0].tolist()
     own = page.columns.segments.owner[rows].tolist()
     left = {
         row: line
-        for row, line, number in zip(rows, lines, own, strict=True)
+        for row, line, number in zip(rows, first_lines, own, strict=True)
         if number in numbers and (text := blocks.text[line]) not in said and not is_name(text)
     }
     # most pages have none left, and the search for the lead costs more than all else here

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from webclean.blocks.text_blocks import find_lines
 from webclean.features.page_words import find_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Role, Rows
@@ -207,8 +208,9 @@ class LeadSearch:
                 is_named = self._is_named(at)
             if not is_unseen:
                 is_unseen = self._is_unseen(classes.item(at))
-        before = self.columns.page.blocks.row.searchsorted(row) - 1
-        label = self.columns.page.blocks.text[before] if self.columns.page.blocks.row[before] >= entry else ""
+        blocks = self.columns.page.blocks
+        before = find_lines(self.document, blocks, row)[0] - 1
+        label = blocks.text[before] if blocks.row[before] >= entry else ""
         is_labelled = self.rules.titles.is_name(label) and not self._tokens.isdisjoint(label.lower().split())
         return entry, is_named or is_labelled, is_unseen
 

@@ -26,6 +26,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from webclean.blocks.text_blocks import find_lines
 from webclean.caching import Limit, cached_per_page, cached_property, limited
 from webclean.features import PageColumns
 from webclean.model import Block, Floats, Mask, Reason, Role, Rows, Section, Segmentation, read_columns
@@ -343,7 +344,8 @@ class SectionDetails:
 
     def _find_lines(self, first: int, end: int) -> tuple[int, ...]:
         """The first text block of some elements, and the one after their last."""
-        return tuple(self.page.columns.page.blocks.row.searchsorted((first, end)).tolist())
+        page = self.page.columns.page
+        return tuple(find_lines(page.document, page.blocks, first, end).tolist())
 
     @limited
     def texts(self) -> Sequence[str]:

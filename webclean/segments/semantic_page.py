@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from webclean.blocks.text_blocks import find_lines
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, explain_points, score_table
@@ -281,7 +282,7 @@ class SemanticPage:
         for unit in find_pictures(self._entries, self.search):
             record = read_picture(self._entries, unit)
             # a picture has no text: the block before it, else the next one, of those whose records are read
-            at = int(blocks.row.searchsorted(unit.first))
+            at = find_lines(self.columns.page.document, blocks, unit.first)[0].item()
             near = [*segment_of[max(0, at - 1) : at].tolist(), *segment_of[at : at + 1].tolist()]
             numbers = [number for number in near if number >= 0 and str(roles[number]) in rules.records.roles]
             if numbers and spend_output(_count(record)):

@@ -23,8 +23,7 @@ from collections.abc import Iterable, Sequence
 from itertools import filterfalse, takewhile
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from webclean.blocks.text_blocks import find_lines
 from webclean.caching import cached_property
 from webclean.features.page_words import find_names
 from webclean.matching.expressions import compile_pattern
@@ -246,7 +245,7 @@ class TitleSearch:
         row = int(document.parent[columns.segments.roots[number][0]])
         # up, as long as next to nothing but the block is in the element
         while row > 0:
-            first, end = np.searchsorted(blocks.row, (row, document.end[row])).tolist()
+            first, end = find_lines(document, blocks, row).tolist()
             if blocks.n_chars[first:end].sum() > most:
                 break
             around, row = list(range(first, own[0])), int(document.parent[row])

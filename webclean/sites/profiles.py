@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from webclean.blocks.text_blocks import find_lines
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.features.page_words import find_named
@@ -111,7 +112,7 @@ def mark_remarks(document: Document, blocks: TextBlocks, places: Sequence[str], 
     """
     marked, end = np.zeros(len(blocks), dtype=bool), document.end
     after = np.minimum(end, len(document) - 1)  # the element after each one, a sibling where both have one parent
-    first, last = blocks.row.searchsorted([np.arange(len(document)), end])
+    first, last = find_lines(document, blocks, np.arange(len(document)))
     is_unit = (last - first >= 2) & (last - first <= _REMARK_BLOCKS)
     is_twin = (document.parent[after] == document.parent) & (document.tag[after] == document.tag) & (after == end)
     names = ~_LABEL[document.tag[blocks.row]] & [bool(_NAMED.search(text)) for text in blocks.text]

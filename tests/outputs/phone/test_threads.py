@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+import pytest
+
 import webclean
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
 from webclean.model import Record, Role
 from webclean.outputs.flow import Head
 from webclean.outputs.phone import Layout, render_phone
+from webclean.page.formats import keep_quotations
 
 POSTS = """<div id=b>
 <div id=u1><p><b>Ada</b></p><p>Mon 6 May 2024 10:30</p><p>Does it turn?</p><hr></div>
@@ -160,6 +164,24 @@ def test_quotations_in_posts_stay_quotations_where_a_format_has_them() -> None:
     assert page.page_subtype == "forum"
     assert page.to_mobile_html(include_images=False).count("<blockquote>") == 2
     assert "> Tove said:" in page.to_markdown()
+
+
+@pytest.mark.parametrize(
+    "quote", ["<blockquote>{}</blockquote>", "<blockquote><div>Tove said:</div><div>{}</div></blockquote>"]
+)
+def test_quotations_stay_before_and_behind_text_that_is_in_no_paragraph(quote: str) -> None:
+    asked = "The shed has only one socket, and the kiln that I have looked at wants two of them."
+    own = "A small kiln of two kilowatts runs on that, if nothing else does at the same time. " * 2
+    said = [asked, *("".join(f"{own}{quote.format(f'{asked} {n} {k}')}" for k in range(3)) + own for n in range(8))]
+    posts = "".join(
+        f"<div class=post id=p{n}><div class=author>Ines {n}</div><time datetime=2023-11-0{n + 1}>Nov {n + 1}</time>"
+        f"<div class=body>{text}</div></div>"
+        for n, text in enumerate(said)
+    )
+    page = webclean.clean(f"<title>Kilns</title><body><h1>Kilns</h1><main>{posts}</main>", page_subtype="forum")
+    kept = np.array(["small kiln" in text for text in page.analysis.columns.blocks.text])
+    found = (keep_quotations(page, kept) & ~kept).nonzero()[0].tolist()
+    assert sum("two of them" in page.analysis.columns.blocks.text[at] for at in found) == 24
 
 
 def test_a_post_does_not_say_once_more_what_thread_it_is_of() -> None:

@@ -12,6 +12,7 @@ from itertools import groupby
 import numpy as np
 from msgspec import structs
 
+from webclean.blocks.text_blocks import find_lines
 from webclean.decide.rule_matches import decide_by_mask
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
@@ -290,7 +291,7 @@ def mark_captions(page: StructuredPage) -> Mask:
     document, blocks = page.document, page.columns.blocks
     captions = np.zeros(len(blocks), dtype=bool)
     for image in np.flatnonzero(document.tag == CODE["img"]).tolist():
-        following = int(np.searchsorted(blocks.row, image))
+        following = find_lines(document, blocks, image)[0].item()
         holder = int(document.parent[document.block[image]])
         if following < len(blocks) and blocks.row[following] < document.end[max(holder, 0)]:
             captions[following] = blocks.n_chars[following] <= page.settings.caption_chars
@@ -306,7 +307,7 @@ def find_visual_title(page: StructuredPage, content: int) -> FieldValue | None:
     """
     settings, blocks = page.settings.title, page.columns.blocks
     text = page.looks.find_main(content)
-    start = int(np.searchsorted(blocks.row, content))
+    start = find_lines(page.document, blocks, content)[0].item()
     best: tuple[tuple[float, bool, bool], str] | None = None
     for at in range(max(0, start - settings.blocks_before), min(len(blocks), start + settings.blocks_inside)):
         n_chars = int(blocks.n_chars[at])

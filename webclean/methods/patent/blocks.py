@@ -33,7 +33,7 @@ from typing import Final
 import numpy as np
 
 from webclean import core
-from webclean.blocks.text_blocks import BlockStatistics, StructureTree, compute_statistics
+from webclean.blocks.text_blocks import BlockStatistics, StructureTree, compute_statistics, find_lines
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
@@ -151,11 +151,9 @@ class StructuredPage:
 
     def starts_with_heading(self, row: int) -> bool:
         """Whether the first text below an element is a heading."""
-        at = int(np.searchsorted(self.columns.blocks.row, row))
-        blocks = self.columns.blocks
-        while at < len(blocks) and blocks.row[at] < self.document.end[row] and not blocks.visible[at]:
-            at += 1
-        return bool(at < len(blocks) and blocks.row[at] < self.document.end[row] and HEADING[self.columns.tag[at]])
+        at, end = find_lines(self.document, self.columns.blocks, row).tolist()
+        shown = self.columns.blocks.visible[at:end].nonzero()[0]
+        return bool(len(shown)) and bool(HEADING[self.columns.tag[at + shown[0]]])
 
     def is_heading_of(self, row: int, other: int) -> bool:
         """Whether an element is the heading of another: short, and a heading by its tag or by its looks (larger than
