@@ -170,6 +170,25 @@ def test_text_that_was_encoded_twice_is_read() -> None:
     assert page.text.startswith("You’re late for 5 € it is")
 
 
+@pytest.mark.parametrize(
+    ("written", "n_told"),
+    [
+        ("You\xe2\x80\x99re late", 1),
+        ("Youâ€™re late, for 5 â‚¬", 1),
+        ("ÐŸÐ¾Ñ€Ñ‚, 5 â‚¬", 1),
+        ("You’re late", 0),
+        ("5 € for the château", 0),
+        ("\x80 5 for the ferry", 0),
+    ],
+)
+def test_a_page_says_that_its_text_was_encoded_twice_and_is_repaired(written: str, n_told: int) -> None:
+    markup = f"<meta charset=utf-8><p>{written}, it is</p>{PROSE}"
+    for given in (markup, markup.encode()):
+        page = webclean.clean(given)
+        assert [warning.split(":")[1] for warning in page.warnings] == [" its text is repaired"] * n_told
+        assert page.source.is_repaired == bool(n_told)
+
+
 @pytest.mark.parametrize("sign", ["+", "×", "›"])
 def test_a_title_of_a_sign_is_a_title(sign: str) -> None:
     page = webclean.clean(f"<title>{sign}</title><h1>{sign}</h1>{PROSE}")

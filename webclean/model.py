@@ -92,7 +92,8 @@ class Source:
     declared: a declared encoding that was not used, because the bytes contradict it.
     part: the element whose content is used instead of the page (`noscript`, `noframes`), '' for the page itself.
     kind: `html`, `xml`, `json`, `text`, `binary` or `empty`; the markup of all kinds but `html` was generated.
-    format: of binary input, its media type and name, as far as known.
+    format: of binary input, its media type and name, as far as known. is_repaired: it was encoded twice, and what was
+    meant is read.
     """
 
     markup: str
@@ -103,6 +104,7 @@ class Source:
     kind: str = "html"
     part: str = ""
     format: str = ""
+    is_repaired: bool = False
 
 
 PageCache = dict[Callable[..., Any], Any]

@@ -45,6 +45,7 @@ from webclean.methods.patent import decide_by_patent
 from webclean.model import BlockDecisions, Document, Limits, PageType, Post, Rows, Source
 from webclean.page import Analysis, CleanPage, count_input
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
+from webclean.parse.encoding import describe_repair
 from webclean.parse.limits import Budget, check_time, limit_to, start_budget
 from webclean.parse.url import check_page_url, find_host, list_sites
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
@@ -227,6 +228,7 @@ def analyse_document(
     empty = find_empty_reason(columns, decisions, kind, label, rules)
     warnings = (
         *describe_empty(empty, columns, decisions),
+        *describe_repair(columns.document.source),
         *describe_script_page(columns.document, columns.blocks, rules.script_pages),
         *describe_conflicts(matches),
         *describe_outdated(columns.document, facts, rules.rules, matches, book.list_site_rules(key)),

@@ -259,7 +259,8 @@ class CleanPage:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Messages: why the text is empty; rules that contradict each other, match nothing, or point at no date."""
+        """Messages: why the text is empty; that it was repaired; rules that contradict each other, match nothing, or
+        point at no date."""
         with self._limit():
             return (*self.analysis.warnings, *self.fields.list_warnings())
 

@@ -104,7 +104,7 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
             budget.exceed("max_bytes", len(read))
             read = read[: budget.limits.max_bytes]
     if isinstance(read, str):
-        return convert_source(Source(repair_doubled(mend_text(read)), "unicode", "text", len(read)))
+        return convert_source(repair_doubled(Source(mend_text(read), "unicode", "text", len(read))))
     source = decode_bytes(read, charset, url)
     # every other byte of UTF-16 is a control byte of ASCII, by which a binary file is known
     if source.encoding_from != "bom" and not source.encoding.startswith(("utf-16", "utf-32")) and is_binary(read):

@@ -30,6 +30,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -201,7 +202,7 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
         where = declared[1] if declared and declared[0] == found else "detected"
         return Source(_decode(data, found), found, where, len(data))
     try:
-        return _accept_utf8(data, repair_doubled(data.decode("utf-8")), declared)
+        return repair_doubled(_accept_utf8(data, data.decode("utf-8"), declared))
     except UnicodeDecodeError:
         pass
     if declared:
@@ -277,11 +278,20 @@ _TWICE: Final = re.compile(f"[\xc2-\xdf][{_FOLLOWS}]|[\xe0-\xef][{_FOLLOWS}]{{2}
 _AS_BYTE: Final = {ord(sign): sign.encode("cp1252")[0] for sign in bytes(range(0x80, 0xA0)).decode("cp1252", "ignore")}
 
 
-def repair_doubled(text: str) -> str:
-    """The text with what was encoded twice decoded once more: `itâ€™s` becomes `it’s`."""
+def repair_doubled(source: Source) -> Source:
+    """A source with what was encoded twice decoded once more: `itâ€™s` becomes `it’s`."""
+    text = source.markup
     # the quotation marks, dashes and `р` of such a page, which no other has
-    is_doubled = "\x80" in text or ("€" in text and ("â€" in text or "Ñ€" in text))
-    return _TWICE.sub(_decode_again, text) if is_doubled else text
+    if "\x80" not in text and ("€" not in text or ("â€" not in text and "Ñ€" not in text)):
+        return source
+    read = _TWICE.sub(_decode_again, text)
+    return source if read == text else replace(source, markup=read, is_repaired=True)
+
+
+def describe_repair(source: Source) -> Iterator[str]:
+    """What a reader should know of a text that is not the one that was given."""
+    if source.is_repaired:
+        yield "the page was encoded twice, such as `â€™` for `’`: its text is repaired"
 
 
 def _decode_again(found: re.Match[str]) -> str:
