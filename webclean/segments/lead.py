@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from webclean.blocks.text_blocks import find_lines
-from webclean.features.page_words import find_names
+from webclean.features.page_words import count_matches, find_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Role, Rows
 from webclean.parse import climb, read_attribute, read_attributes
@@ -122,7 +122,7 @@ class LeadSearch:
         for row in self.rows[:MOST_TRIED]:
             if said := self._weigh(row, len(found)):
                 found.append((said, row))
-        if len(found) < _FEWEST and not any(said[_NAMED] for said, _ in found):
+        if self._are_goods(found) or (len(found) < _FEWEST and not any(said[_NAMED] for said, _ in found)):
             return None
         self._weigh_ranks(found)
         # in a tie the first candidate of the page wins
@@ -135,6 +135,14 @@ class LeadSearch:
         # where more speaks against the best one than for it, none leads
         leads = stands_out and sum(said.values()) > 0
         return Lead(self._list_blocks(row), row, why, is_told) if leads else None
+
+    def _are_goods(self, found: Sequence[tuple[dict[str, float], int]]) -> bool:
+        """Whether a short line with a price follows most headlines before the next one: no editor puts goods first."""
+        page, blocks = self.columns.page, self.columns.page.blocks
+        is_price = (count_matches(page, page.prices_dates.prices) > 0) & (blocks.n_words <= self.rules.titles.words)
+        before = np.searchsorted(self.rows, blocks.row[is_price & ~page.is_heading], side="right")
+        priced = {self.rows[at - 1] for at in before.tolist() if at}
+        return 2 * sum(row in priced for _, row in found) >= max(1, len(found))
 
     def _weigh_ranks(self, found: Sequence[tuple[dict[str, float], int]]) -> None:
         """Add what speaks for linked headings of the highest rank, if few stories have it. A story that stands twice in
