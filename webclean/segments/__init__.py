@@ -72,6 +72,7 @@ class BlockDetails:
     page: SemanticPage
     rules: Keep
     keep: Floats
+    kept: Sequence[bool]
     overrides: dict[int, Override]
     decisions: BlockDecisions
     limit: Limit = nullcontext
@@ -97,7 +98,7 @@ class BlockDetails:
     @limited
     def importance(self) -> Sequence[float]:
         # a method that judges blocks ranks them too; one that gives no numbers leaves that to the rules
-        return (self.decisions.blocks and self.decisions.blocks.importance) or self.page.importance
+        return (self.decisions.blocks and self.decisions.blocks.importance) or self.page.rank(self.kept)
 
     @limited
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
@@ -125,8 +126,8 @@ class BlockDetails:
         is_hidden = not self.rules.hidden and bool(measure_segments(page.columns, "hidden_aside")[number])
         why = "the markup hides it" if is_hidden else f"kept from {self.rules.cut}"
         yield Reason("keep", "hidden" if is_hidden else "worth", why, round(float(self.keep[number]), 3))
-        if page.lead is not None and number in page.lead.blocks:
-            yield Reason("importance", "lead", f"holds the lead of the page: {page.lead.why}")
+        if (lead := page.find_lead(self.kept)) and number in lead.blocks:
+            yield Reason("importance", "lead", f"holds the lead of the page: {lead.why}")
         urls = page.urls[number]
         details = {
             "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",
@@ -157,7 +158,7 @@ def build_semantic_blocks(
             said = overrides.get(number, _NO_RULE)
             # a rule beats the card: somebody looked at the page
             overrides[number] = replace(said, role=said.role or role, reasons=(*said.reasons, _SHOWN))
-    details = BlockDetails(page, rules.segments.keep, keep, overrides, decisions, limit)
+    details = BlockDetails(page, rules.segments.keep, keep, kept, overrides, decisions, limit)
     rows = zip(page.roles, kept, page.columns.segments.parent, strict=True)
     return tuple(
         [
@@ -291,11 +292,11 @@ def score_keeping(page: SemanticPage, share: Floats, rules: Keep, *, by_parts: b
     if least and ((worth[indexes] < rules.cut) & (by_entries[indexes] >= rules.cut)).any():
         indexes = indexes[page.prominence[indexes] >= least * page.prominence.max(initial=0.0)]
     worth[indexes] = by_entries[indexes]
+    # from the end: of several headings alone above each other the last has the worth of the text first
+    for number, named in reversed(page.named.items()):
+        worth[number] = worth[named]
     # the search for the lead costs more than all else here: asked where a headline would go
     goes = (worth < rules.cut) & (measure_segments(page.columns, "n_headings") > 0)
     if goes.any() and (goes & page.may_lead).any() and page.lead is not None and page.lead.is_told:
         worth[page.lead.blocks] = np.maximum(worth[page.lead.blocks], rules.cut)
-    # from the end: of several headings alone above each other the last has the worth of the text first
-    for number, named in reversed(page.named.items()):
-        worth[number] = worth[named]
     return worth

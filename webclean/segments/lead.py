@@ -51,8 +51,8 @@ _PICTURE: Final = "a picture"
 
 
 class Lead(NamedTuple):
-    """blocks: of the lead. row: its heading. why: what speaks for it, in words. is_told: whether its name or summary
-    does, so that it is kept whatever its block looks like."""
+    """blocks: of the lead. row: its heading. why: what speaks for it, in words. is_told: whether its name,
+    rank or summary does, so that it is kept whatever its block looks like."""
 
     blocks: list[int]
     row: int
@@ -112,22 +112,22 @@ class LeadSearch:
         lines = lines[[place for place in may_be.nonzero()[0].tolist() if any(map(str.isalpha, texts[places[place]]))]]
         return sorted({*rows.tolist(), *lines.tolist()})
 
-    def find(self) -> Lead | None:
-        """The lead of a page of stories, None for other pages."""
+    def find(self, kept: Mask | None = None) -> Lead | None:
+        """The lead of a page of stories, None for other pages. kept: bool [n], the blocks that may hold it."""
         text_share, owner = measure_segments(self.columns, "text_share"), self.columns.segments.owner
         n_headlines = np.bincount(owner[self.rows], minlength=len(text_share))
         if len(self.rows) < _FEWEST or (text_share[n_headlines < _FEWEST] > _MOST_TEXT).any():
             return None
         found: list[tuple[dict[str, float], int]] = []
         for row in self.rows[:MOST_TRIED]:
-            if said := self._weigh(row, len(found)):
+            if (kept is None or kept[owner[row]]) and (said := self._weigh(row, len(found))):
                 found.append((said, row))
         if self._are_goods(found) or (len(found) < _FEWEST and not any(said[_NAMED] for said, _ in found)):
             return None
         self._weigh_ranks(found)
         # in a tie the first candidate of the page wins
         said, row = max(found, key=lambda one: sum(one[0].values()))
-        is_told = said[_NAMED] > 0 or said[_SUMMARY] > 0
+        is_told = any(said[name] > 0 for name in (_NAMED, _RANK, _SUMMARY))
         # where lines compete, one that stands out by its place and rank alone is the first of a list or heads it
         are_headings = max(map(self.rank.__getitem__, self.rows)) < _BELOW_ALL
         stands_out = said[_NAMED] > 0 or (said[_PICTURE] > 0 and is_told) or are_headings

@@ -37,6 +37,7 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
+from webclean.segments.lead import Lead
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, explain_node, list_nodes, score_nodes
 from webclean.segments.semantic_page import SemanticPage, find_nodes
 from webclean.segments.titles import BOLD, LABEL, Span
@@ -287,7 +288,7 @@ class SectionDetails:
 
     blocks: of the page. parts: the numbers of the sections in `chosen`. spans: their elements. above: the section
     around each, -1 for none. held: for each, the numbers of the blocks that it holds and no section inside it does.
-    within: the block that each is a part of, -1 for none.
+    within: the block that each is a part of, -1 for none. lead: of the page.
     """
 
     page: SemanticPage
@@ -299,6 +300,7 @@ class SectionDetails:
     above: list[int]
     held: list[list[int]]
     within: list[int]
+    lead: Lead | None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sections are pickled and copied with the values of all details."""
@@ -373,7 +375,7 @@ class SectionDetails:
 
     @limited
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
-        told, lead = [tuple(self.chosen.explain(part)) for part in self.parts], self.page.lead
+        told, lead = [tuple(self.chosen.explain(part)) for part in self.parts], self.lead
         # of those around the lead the one inmost
         inmost = max((n for n, span in enumerate(self.spans) if lead and span.holds(lead.row)), default=None)
         if lead is not None and inmost is not None:
@@ -396,9 +398,10 @@ def outline_sections(
         # a section that is one block and holds no other says what the block says
         if (span.first, span.end) not in bounds or (after >= 0 and all_spans[after].first < span.end):
             parts.append(part)
-    if page.lead is not None and not any(all_spans[part].holds(page.lead.row) for part in parts):
+    lead = page.find_lead([block.kept for block in blocks])
+    if lead is not None and not any(all_spans[part].holds(lead.row) for part in parts):
         # its block, so that a reader of sections finds it
-        added = np.isin(chosen.nodes.row, segments.roots[page.lead.blocks[0]]).nonzero()[0][:1].tolist()
+        added = np.isin(chosen.nodes.row, segments.roots[lead.blocks[0]]).nonzero()[0][:1].tolist()
         all_spans |= {part: _make_span(chosen.list_rows(part), end) for part in added}
         parts = sorted([*parts, *added], key=lambda part: (all_spans[part].first, -all_spans[part].end))
     spans = [all_spans[part] for part in parts]
@@ -415,7 +418,7 @@ def outline_sections(
         if at >= 0:
             held[at].append(number)
     within = [_find_within(span, segments) for span in spans]
-    return SectionDetails(page, chosen, blocks, limit, parts, spans, above, held, within)
+    return SectionDetails(page, chosen, blocks, limit, parts, spans, above, held, within, lead)
 
 
 def _make_span(rows: Sequence[int], end: Rows) -> Span:
@@ -443,7 +446,7 @@ def build_sections(
     details = outline_sections(page, chosen, blocks, limit)
     inside: list[list[Section]] = [[] for _ in details.spans]
     outermost: list[Section] = []
-    lead, leads = (-1, ()) if page.lead is None else (page.lead.row, page.lead.blocks)
+    lead, leads = (details.lead.row, details.lead.blocks) if details.lead else (-1, [])
 
     def order(found: list[Section]) -> tuple[Section, ...]:
         """In reading order, but for the one that holds the lead, which is first."""

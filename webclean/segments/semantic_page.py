@@ -70,7 +70,7 @@ _HEADING_LINES: Final = 3  # of a heading and links to more
 _MORE: Final = 2  # times the size of a name is an entry that says more
 _LIKELY: Final = 0.15
 """Chance of an index page from which one of its stories may lead the others."""
-_BEHIND_LEAD: Final = 0.001
+_BEHIND: Final = 0.001
 _N_REASONS: Final = 3  # lines of the card that are told of a role
 _BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
 
@@ -408,15 +408,23 @@ class SemanticPage:
         total: Floats = sum(summands.values(), start=np.zeros(len(self)))
         return np.minimum(np.maximum(total, 0.0), 1.0)
 
-    @cached_property
-    def importance(self) -> list[float]:
-        """0 to 1; no block is more important than the lead, which comes first among equals."""
-        values = self._add_up(self.summands)
-        if self.lead is not None:
+    def find_lead(self, kept: Sequence[bool]) -> Lead | None:
+        """The lead of what a reader sees. kept: of each block, whether it is a part of that."""
+        if self._lead_search is None or self.lead is None or any(map(kept.__getitem__, self.lead.blocks)):
+            return self.lead
+        return self._lead_search.find(np.array(kept, dtype=bool))
+
+    def rank(self, kept: Sequence[bool]) -> list[float]:
+        """The importance of each block, 0 to 1. No block is more important than the lead, which comes first among
+        equals, and none that is dropped is as important as the best of those that are kept."""
+        values, shown, lead = self._add_up(self.summands), np.array(kept, dtype=bool), self.find_lead(kept)
+        if shown.any():
+            values[~shown] = np.minimum(values[~shown], values[shown].max() - _BEHIND)
+        if lead is not None:
             best = max(float(values.max()), self.columns.rules.importance.lead)
-            values = np.minimum(values, best - _BEHIND_LEAD)
-            values[self.lead.blocks] = best
-        rounded: list[float] = values.round(3).tolist()
+            values = np.minimum(values, best - _BEHIND)
+            values[lead.blocks] = best
+        rounded: list[float] = np.maximum(values, 0.0).round(3).tolist()
         return rounded
 
     @cached_property
