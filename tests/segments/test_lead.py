@@ -6,7 +6,13 @@ import webclean
 
 NAMES = {
     "en": ["Oak bench with a back", "Linen shade for the yard", "Tin kettle for two", "Wool rug in grey", "Ash stool"],
-    "fr": ["Banc en chêne massif", "Voile de lin écru", "Bouilloire en étain", "Tapis de laine grise", "Tabouret frêne"],
+    "fr": [
+        "Banc en chêne massif",
+        "Voile de lin écru",
+        "Bouilloire en étain",
+        "Tapis de laine grise",
+        "Tabouret frêne",
+    ],
     "zh": ["带靠背的橡木长椅子", "院子里用的亚麻遮阳布", "两人用的锡制水壶", "灰色羊毛编织地毯", "白蜡木矮凳子一把"],
 }
 SAID = {

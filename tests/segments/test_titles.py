@@ -24,6 +24,15 @@ def name_list(before: str, inside: str = "", entries: str = ENTRIES) -> str:
         ("", "<h2><a href=/local/>Local news</a></h2>", "Local news"),
         ("", "<b>Local news</b>", "Local news"),
         ("", "<p>Local news</p><p>Today</p>", "Local news"),
+        # to choose from, and no name
+        ("", "<p><a href=/votes>All votes</a> <a href=/add>Add books</a></p>", ""),
+        (
+            "",
+            "<div class=tools><span><a href='?by=1'>按时间</a></span> <span><a href='?by=2'>按热度</a></span></div>",
+            "",
+        ),
+        ("", "<b>Skip to main content</b>", ""),
+        ("", "<b>Zum Inhalt springen</b>", ""),
         ("", "<h2>Advertisement</h2>", ""),
         ("", "<p>Advertisement</p>", ""),
         ("", "<b>Sort by:</b>", ""),

@@ -72,6 +72,7 @@ class TitleSearch:
         self._announces_advertising = compile_pattern(columns.rules.titles.refused).search
         self._leads_on = compile_pattern(columns.rules.titles.leading).search
         self._is_end = compile_pattern(columns.rules.titles.ends).fullmatch
+        self._is_control = compile_pattern(columns.rules.patterns["controls"]).search
 
     @kept_by_argument  # asked up to four times of a heading
     def is_entry(self, place: int) -> bool:
@@ -117,15 +118,26 @@ class TitleSearch:
 
     @kept_by_argument
     def is_label(self, place: int) -> bool:
-        """Whether a line is short, has words and does not lead on."""
+        """Whether a line is short, has words, does not lead on and is not several links."""
         text, n_chars = self.columns.page.blocks.text[place], self.columns.page.blocks.n_chars[place]
         # mostly letters: prices, counts and page numbers are short lines, too
-        return bool(self._short[place] and 2 * sum(map(str.isalpha, text)) >= n_chars and not self._leads_on(text))
+        is_name = self._short[place] and 2 * sum(map(str.isalpha, text)) >= n_chars and not self._leads_on(text)
+        return bool(is_name) and not self._offers_choice(place)
+
+    def _offers_choice(self, place: int) -> bool:
+        """Whether a line is links beside each other and nothing else, as a row of tabs is: it names nothing."""
+        blocks, document = self.columns.page.blocks, self.columns.page.document
+        if blocks.n_link_chars[place] < blocks.n_chars[place]:
+            return False
+        nodes = range(blocks.first.item(place), blocks.last.item(place))
+        owners = (document.text_owner.item(node) for node in nodes if blocks.block_of[node] == place)
+        links = {document.link.item(owner) for owner in owners} - {-1}
+        return len({(read_attribute(document, row, "href") or "").strip() for row in links}) > 1
 
     def is_refused(self, place: int) -> bool:
         """Whether a line is a date or announces advertising."""
         text = self.columns.page.blocks.text[place]
-        if self._announces_advertising(text):
+        if self._announces_advertising(text) or self._is_control(text):
             return True
         # `12 May 2024` above a list says when it was made
         found = self.columns.page.prices_dates.date_texts.search(text)
