@@ -105,7 +105,7 @@ def _keep_parts(
 
     1. The page is divided into semantic blocks. If one is not kept (a menu, a dialog, a footer), all of its texts are
        dropped, as the patent drops noise whole, unless the cards are sure of it: the mean of what they keep there is at
-       least `index_pages.sure` above the cut.
+       least `index_pages.sure` above the cut. So are those of a block that says what one before it says.
     2. The titles of the entries of a list are all kept or all dropped, because the cards, made for running text, keep
        some and drop others by chance. They are kept if another text of the block is, or if their mean is at most
        `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them).
@@ -123,20 +123,23 @@ def _keep_parts(
     words = columns.words * decided.kept
     mean = np.bincount(of, words * above, len(parts.kept)) / np.maximum(1, np.bincount(of, words, len(parts.kept)))
     has_text = parts.kept | (mean >= pages.sure)
+    copies = _find_copies(columns, of, has_text)
+    has_text[copies] = False
     stays = has_text[of]
     headline = find_headline(columns)
     stays[headline] |= headline >= 0  # also of a page whose header is noise but for it
     kept = decided.kept & stays
-    reasons = dict.fromkeys((decided.kept & ~kept).nonzero()[0].tolist(), _NOISE)
+    lost = (decided.kept & ~kept).nonzero()[0].tolist()
+    reasons = {at: _COPY if of[at] in copies else _NOISE for at in lost}
     listed = parts.list_titles(has_text.nonzero()[0].tolist())
     points = {number: float(above[titles].mean()) for number, titles in listed.items()}
     # where names say little, the points of lists are lower
     least = -(pages.reach + pages.plain_reach * decided.plain_share) * pages.counts.average(decided.type_weights or {})
     reasons |= _keep_titles(kept, of, listed, points, least)
     if page_type is not PageType.INDEX and decided.kept.any():
-        lost = parts.kept & (np.bincount(of[kept], minlength=len(parts.kept)) == 0)
-        lost[list(listed)] = False
-        near = (lost[of] & (above >= -pages.text_reach) & columns.blocks.visible).nonzero()[0]
+        is_lost = parts.kept & (np.bincount(of[kept], minlength=len(parts.kept)) == 0)
+        is_lost[[*listed, *copies]] = False
+        near = (is_lost[of] & (above >= -pages.text_reach) & columns.blocks.visible).nonzero()[0]
         kept[near] = True
         reasons |= dict.fromkeys(near.tolist(), _PART)
     named = [number for number in listed if kept[of == number].any()] if page_type is PageType.INDEX else []
@@ -146,6 +149,24 @@ def _keep_parts(
     reasons |= dict.fromkeys((at for at in headings if not kept[at]), _HEADING)
     kept[list(headings)] = True
     return replace(amend_decisions(decided, kept, reasons, matches), by_parts=True)
+
+
+def _find_copies(columns: PageColumns, of: Rows, has_text: Mask) -> list[int]:
+    """The blocks with text that have the same lines as one before them: a list may stand once for each width of the
+    screen, and a slider shows its slides twice. of, has_text: as in `_keep_parts`."""
+    n_lines = np.bincount(of, minlength=len(has_text))
+    numbers = (has_text & (n_lines >= _FEWEST)).nonzero()[0]
+    n_chars = np.bincount(of, columns.blocks.n_chars, len(has_text))[numbers]
+    # those of one size alone are read
+    _, size, counts = np.unique(n_chars, return_inverse=True, return_counts=True)
+    said: set[tuple[str, ...]] = set()
+    found = []
+    for number in numbers[counts[size] > 1].tolist():
+        lines = tuple(map(columns.blocks.text.__getitem__, (of == number).nonzero()[0].tolist()))
+        if lines in said:
+            found.append(number)
+        said.add(lines)
+    return found
 
 
 def _keep_titles(
@@ -176,9 +197,12 @@ def _find_headings(columns: PageColumns, kept: Mask, stays: Mask, of: Rows) -> R
     return np.asarray(heads[(np.bincount(head[below], minlength=len(heads)) > 0) | follows[heads]])
 
 
-_FEWEST: Final = 3  # semantic blocks of a page of several parts: one of only two may be the header of the other
+_FEWEST: Final = 3
+"""Semantic blocks of a page of several parts, for one of only two may be the header of the other; and lines of a block
+that may be a copy, for fewer are said again by chance."""
 _HEADING: Final = Reason("index", "heading", "the heading of a kept text")
 _PART: Final = Reason("index", "part", "near the cut, in a semantic block that is kept and would lose all of its text")
+_COPY: Final = Reason("index", "copy", "a semantic block before its own has the same lines")
 _NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")
 
 
