@@ -426,3 +426,42 @@ def test_the_name_of_a_list_in_a_block_of_its_own_stays_with_the_list_and_is_no_
     assert name in page.text.splitlines()
     assert name not in [record.title for block in page.blocks for record in block.records]
     assert {line.strip(" -") for line in page.outline().splitlines()} == {"Post", name}
+
+
+ROWS = {
+    "en": ("Latest stories", "See all"),
+    "es": ("Últimas noticias", "Ver todas"),
+    "zh": ("最新消息", "更多"),
+}
+
+
+@pytest.mark.parametrize("language", HEADLINES)
+@pytest.mark.parametrize("around", ["<div class=wide>{}</div><div class=narrow>{}</div>", "<ul>{}</ul><ul>{}</ul>"])
+def test_a_list_that_stands_once_for_each_width_of_the_screen_is_kept_once(language: str, around: str) -> None:
+    cards = "".join(
+        f"<li><h3><a href=/s/2024-{i}>{title}</a></h3><p>{title}, {SAID[3:-4]}</p></li>"
+        for i, title in enumerate(HEADLINES[language])
+    )
+    markup = f"<body><h1>Post</h1>{SAID}{around.format(cards, cards)}<p>{SAID}</p><footer>Post</footer>"
+    page = webclean.clean(markup, url="https://post.example/", page_type="index")
+    assert [page.text.count(f"{title}, ") for title in HEADLINES[language]] == [1, 1, 1]
+    assert sum(block.kept and f"{HEADLINES[language][0]}, " in block.text for block in page.blocks) == 1
+
+
+@pytest.mark.parametrize(("language", "more"), [(language, more) for language, (_, more) in ROWS.items()])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<header class=header><h2><a href=/desk>{0}</a></h2><a href=/all>{1}</a></header>",
+        "<div class='top header'><header><h3>{0}</h3></header></div>",
+    ],
+)
+def test_the_header_of_a_section_is_none_of_the_page(language: str, more: str, head: str) -> None:
+    name, _ = ROWS[language]
+    stories = "".join(
+        f"<article><h3><a href=/s/2024-{i}>{title}</a></h3>{SAID}</article>" for i, title in enumerate(HEADLINES["en"])
+    )
+    parts = "".join(f"<section>{head.format(called, more)}<div>{stories}</div></section>" for called in (name, "Sport"))
+    page = webclean.clean(f"<body><h1>Post</h1>{parts}", url="https://post.example/", page_type="index")
+    named = [block for block in page.blocks if name in block.text]
+    assert named and {str(block.role) for block in named} <= {"content", "index"}

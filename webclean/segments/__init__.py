@@ -25,7 +25,7 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import IndexPages, Keep
 from webclean.segments.segment_columns import SegmentColumns, collect_links, measure_segments
-from webclean.segments.semantic_page import SemanticPage, segment_page
+from webclean.segments.semantic_page import HEADING_LINES, SemanticPage, segment_page
 from webclean.segments.text_fragments import collect_fragments
 
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
@@ -182,7 +182,8 @@ def follow_text(
 
     A block is kept where any of its texts is. One with none is kept for what it holds beside them: without text of its
     own, or with a role of `beside` on a page that is not read part by part. A block with kept text that has a role of
-    `exclude` has its next best one.
+    `exclude` has its next best one; so has a heading below h1, alone but for links to more, of any role of noise: it
+    names a part of the page, such as a desk whose name the card takes for the header of the page.
 
     shown: bool [n], the blocks with kept text. by_parts: the page is read part by part.
     """
@@ -190,12 +191,19 @@ def follow_text(
     beside = () if by_parts else rules.beside
     may_stay = [not holds or role in beside for holds, role in zip(has_text.tolist(), roles, strict=True)]
     final = (shown | (np.array(kept, dtype=bool) & np.array(may_stay, dtype=bool))).tolist()
-    turned = [number for number in shown.nonzero()[0].tolist() if roles[number] in rules.exclude]
-    if not turned:
+    noise = [number for number in shown.nonzero()[0].tolist() if roles[number] in rules.noise]
+    if not noise:
         return final, {}
-    allowed = [number for number, role in enumerate(page.scores.roles) if role not in rules.exclude]
-    best = page.scores.points[allowed].argmax(axis=0).tolist()
-    return final, {number: page.scores.roles[allowed[best[number]]] for number in turned}
+    n_lines, n_headings, n_h1 = (
+        measure_segments(page.columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")
+    )
+    # an h1 may be the logo of a header
+    names = (n_headings == 1) & (n_h1 == 0) & (n_lines <= HEADING_LINES)
+    refused = {number: rules.noise if names[number] else rules.exclude for number in noise}
+    best = np.argsort(-page.scores.points, axis=0, kind="stable")
+    ranked = ((number, map(page.scores.roles.__getitem__, best[:, number].tolist())) for number in refused)
+    turned = {number: next(role for role in own if role not in refused[number]) for number, own in ranked}
+    return final, {number: role for number, role in turned.items() if roles[number] in refused[number]}
 
 
 def keep_blocks(decisions: BlockDecisions, keep: Floats, overrides: dict[int, Override], cut: float) -> list[bool]:

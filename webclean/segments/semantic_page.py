@@ -66,7 +66,7 @@ from webclean.segments.titles import TitleSearch
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, find_units
 from webclean.segments.urls import UrlStructure, describe_urls
 
-_HEADING_LINES: Final = 3  # of a heading and links to more
+HEADING_LINES: Final = 3  # of a heading and links to more
 _MORE: Final = 2  # times the size of a name is an entry that says more
 _LIKELY: Final = 0.15
 """Chance of an index page from which one of its stories may lead the others."""
@@ -166,7 +166,7 @@ class SemanticPage:
         """
         columns, page = self.columns, self.columns.page
         counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
-        alone = ((counts[0] <= _HEADING_LINES) & (counts[1] == 1) & (counts[2] == 0)).nonzero()[0]
+        alone = ((counts[0] <= HEADING_LINES) & (counts[1] == 1) & (counts[2] == 0)).nonzero()[0]
         found: dict[int, int] = {}
         for number in alone[alone + 1 < len(self)].tolist():
             first, *rest = columns.list_text_blocks(number)
