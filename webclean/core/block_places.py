@@ -263,14 +263,9 @@ def find_run(
     Returns:
         Its first and last block and its words, then the words of all runs; -1, -1, 0 and 0 without any.
     """
-    first: cython.Py_ssize_t = -1
-    last: cython.Py_ssize_t = -1
-    start: cython.Py_ssize_t = -1
-    end: cython.Py_ssize_t = -1
-    n_dropped: cython.Py_ssize_t = 0
-    most: cython.double = 0.0
-    running: cython.double = 0.0
-    total: cython.double = 0.0
+    first = last = start = end = -1
+    n_dropped = 0
+    most = running = total = 0.0
     for i in range(kept.shape[0]):
         # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
         if not kept[i]:

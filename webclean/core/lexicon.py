@@ -80,30 +80,6 @@ class WordSet:
         return made[0, :n], made[1, :n]
 
 
-class Places:
-    """Different places of words in a set, rising. By insertion, for a name or a text has a handful of known words."""
-
-    place: cython.longlong[::1]
-    n: cython.Py_ssize_t
-
-    def __init__(self) -> None:
-        self.place = np.empty(64, dtype=np.int64)
-
-    def insert(self, place: cython.longlong) -> cython.void:
-        """Insert a place unless it is there."""
-        at: cython.Py_ssize_t = self.n
-        while at and self.place[at - 1] > place:
-            at -= 1
-        if at and self.place[at - 1] == place:
-            return
-        if self.n == self.place.shape[0]:
-            self.place = np.concatenate((self.place, np.empty(self.n, dtype=np.int64)))
-        for i in range(self.n, at, -1):
-            self.place[i] = self.place[i - 1]
-        self.place[at] = place
-        self.n += 1
-
-
 # the prime of the 64-bit FNV hash: multiplying by it after each key makes the hash depend on their order
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 

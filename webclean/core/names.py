@@ -25,7 +25,7 @@ from cython.cimports.libc.string import memcpy, memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.features import at_least_1
-from webclean.core.lexicon import GOLDEN, Places, WordSet, hash_path, number_keys
+from webclean.core.lexicon import GOLDEN, WordSet, hash_path, number_keys
 from webclean.core.page import Page
 from webclean.core.words import Words, cut_names
 
@@ -189,10 +189,8 @@ def _drop_numbers(name: str) -> str:
     kind: cython.int = PyUnicode_KIND(name)
     data: cython.p_void = PyUnicode_DATA(name)
     n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(name)
-    n_letters: cython.Py_ssize_t = 0
-    kept_from: cython.Py_ssize_t = 0
+    n_letters = kept_from = end = 0
     plain: str = ""
-    end: cython.Py_ssize_t = 0
     while end < n:
         start: cython.Py_ssize_t = end
         c: cython.uint = PyUnicode_READ(kind, data, start)
@@ -316,21 +314,17 @@ def score_names(
     made = np.zeros(n_names, dtype=np.float64)
     total: cython.double[::1] = made
     n_known: cython.Py_ssize_t = 0
-    seen: cython.uchar[::1] = np.zeros(points.shape[0] + 1, dtype=np.uint8)
-    places: Places = Places()  # of one name: `post post-title` is a post once
+    # 1 + the last name with each word: `post post-title` is a post once
+    seen: cython.int[::1] = np.zeros(points.shape[0] + 1, dtype=np.intc)
     for i in range(words.n):
-        place = known.look_up(words.key[i])
-        if place >= 0:
-            places.insert(place)
-            if is_naming[place] and not seen[place]:
-                seen[place] = 1
-                n_known += 1
-        if i + 1 == words.n or words.text[i + 1] != words.text[i]:
-            # in the order of places, so that sums do not depend on the order of the words
-            for k in range(places.n):
-                total[words.text[i]] += points[places.place[k]]
-            total[words.text[i]] = rint(total[words.text[i]] * unit) / unit
-            places.n = 0
+        at, place = words.text[i], known.look_up(words.key[i])
+        if place >= 0 and seen[place] != at + 1:
+            n_known += is_naming[place] and not seen[place]
+            seen[place] = at + 1
+            total[at] += points[place]
+        if i + 1 == words.n or words.text[i + 1] != at:
+            # so that sums do not depend on the order of the words
+            total[at] = rint(total[at] * unit) / unit
     return made, n_known
 
 

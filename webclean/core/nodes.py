@@ -112,8 +112,7 @@ class Nodes:
             self.share_of_whole[place] = shares[node] / max(1e-12, self.share[up] if up >= 0 else shares[node])
             self.depth[place] = self.depth[up] + 1 if up >= 0 else 0
             self.is_list[place], self.starts_with_heading[place] = lists[node] != 0, headed[node] != 0
-            first: cython.double = 0.0
-            second: cython.double = 0.0
+            first = second = 0.0
             below: list = children[node]
             self.n_parts[place] = len(below)
             for part in below:

@@ -290,8 +290,7 @@ class PageWords:
         made = bytearray(self.n)
         has: cython.p_uchar = made
         label_chars: cython.longlong = whole.settings.label_chars
-        n_labels: cython.Py_ssize_t = 0
-        block: cython.Py_ssize_t = 0
+        n_labels = block = 0
         for i in range(name_keys.shape[0]):
             place = self.in_names.look_up(name_keys[i])
             if place >= 0:

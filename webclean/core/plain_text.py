@@ -196,11 +196,9 @@ def _count_breaks(
         is_ended: whether the first text ends with a newline.
     """
     names: list = page.names
-    n_breaks: cython.Py_ssize_t = 0
-    n_empty: cython.Py_ssize_t = 0
+    n_breaks = n_empty = k = 0
     begins: cython.bint = False
     line: cython.Py_ssize_t = -1
-    k: cython.Py_ssize_t = 0
     n_hidden: cython.Py_ssize_t = len(hidden)
     n_inside: cython.Py_ssize_t = 0  # breaks in the line that may be empty
     for at in range(start, stop + 1):

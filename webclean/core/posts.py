@@ -219,10 +219,8 @@ class RunSearch:
                     self.own[kind, around] -= self.total[kind, self.end[i]] - self.total[kind, self.first[i]]
             self.open[n_open] = i
             n_open += 1
-        words: cython.double = 0.0
-        linked: cython.double = 0.0
-        running: cython.double = 0.0
-        n_dated, n_signed, n_named, n_said, n_headed = 0, 0, 0, 0, 0
+        words = linked = running = 0.0
+        n_dated = n_signed = n_named = n_said = n_headed = 0
         for i in range(k):
             words += self.own[_WORDS, i]
             linked += self.own[_LINKED, i]

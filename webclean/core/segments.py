@@ -190,8 +190,7 @@ class SegmentSums:
 def place_segments(segments: SegmentSums) -> None:
     """before, whole, first_h1, is_seen_page."""
     page: Page = segments.page
-    seen: cython.double = 0
-    shown: cython.double = 0
+    seen = shown = 0.0
     for i in range(page.n_blocks):
         shown += page.n_chars[i]
         seen += page.n_chars[i] if page.visible[i] else 0

@@ -48,18 +48,9 @@ def find_tags(data: cython.pointer[Chars], markup: str) -> object:
     size: cython.Py_ssize_t = len(markup)
     roots: list = []
     inputs: list = []
-    n_columns: cython.int = 0
-    n_tables: cython.int = 0
-    n_selected: cython.int = 0
-    n_styled: cython.int = 0
-    n_tags: cython.int = 0
-    n_column_ends: cython.int = 0
+    n_columns = n_tables = n_selected = n_styled = n_tags = n_column_ends = n_templates = n_of_data = 0
     unclosed: list = [[] for _ in range(_N_RAW + 1)]
-    last_comment: cython.Py_ssize_t = -1
-    n_templates: cython.int = 0
-    n_of_data: cython.int = 0
-    before: cython.Py_ssize_t = -1
-    i: cython.Py_ssize_t = -1
+    last_comment = before = i = -1
     while True:
         i = find_sign(data, markup, i + 1, LESS)
         if i >= size:
@@ -230,8 +221,7 @@ def are_written_by_tool(
             it; and tags of other elements that end with one.
     """
     size: cython.Py_ssize_t = len(markup)
-    n_voids: cython.int = 0
-    n_empty: cython.int = 0
+    n_voids = n_empty = 0
     end: cython.Py_ssize_t = -1
     i: cython.Py_ssize_t = find_sign(data, markup, 0, LESS)
     while i < size:

@@ -208,8 +208,7 @@ def drop_hidden_parts(found: TextNodes, hiding: list, silent: list) -> cython.bi
         # parents first: one pass hands the marks down, within a block, for what is hidden as a whole is no part
         if page.parent[i] >= 0 and not found.flags[found.tag[i]] & TAG_BLOCK:
             marks[i] |= marks[page.parent[i]]
-    first: cython.Py_ssize_t = 0
-    kept: cython.Py_ssize_t = 0
+    first = kept = 0
     while first < found.n:
         block = found.block[found.owner[found.node[first]]]
         last = first
@@ -333,8 +332,7 @@ def group_nodes(found: TextNodes, glued: cython.p_uchar) -> cython.void:
     page: Page = found.page
     block_of: cython.p_longlong = page.block_of
     gap: cython.p_uchar = page.gap
-    b: cython.Py_ssize_t = -1
-    before: cython.Py_ssize_t = -1
+    b = before = -1
     for k in range(page.n_texts):
         # blank, hidden and permalink texts stay without a block
         block_of[k] = -1

@@ -391,8 +391,7 @@ def count_allowed(root: Any, spend: Any, often: cython.Py_ssize_t) -> int:
             `often` elements, after `often` squared characters, and at the end.
     """
     waiting: list = [root]
-    n_nodes: cython.Py_ssize_t = 0
-    n_chars: cython.Py_ssize_t = 0
+    n_nodes = n_chars = 0
     while waiting:
         node = waiting.pop()
         n_nodes += 1

@@ -144,8 +144,7 @@ class UnitSearch:
     @cython.cfunc
     def find_in_lists(self, parent: cython.Py_ssize_t) -> list:
         """The items of lists that are each too short to be one: portals set their links in columns of two."""
-        n_lists: cython.Py_ssize_t = 0
-        n: cython.Py_ssize_t = 0
+        n_lists = n = 0
         for place in range(self.first_child[parent], self.first_child[parent + 1]):
             row = self.child[place]
             if self.is_tag[IS_LIST, self.page.tag[row]]:

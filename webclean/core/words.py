@@ -23,7 +23,7 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.libc.math import rint
 
-from webclean.core.lexicon import Places, WordSet
+from webclean.core.lexicon import WordSet
 from webclean.core.page import Page
 from webclean.core.texts import CASE, Chars
 
@@ -328,7 +328,9 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     made = np.zeros((plan.points.shape[0], page.n_blocks), dtype=np.float64)
     points: cython.double[:, ::1] = made
     is_cut: cython.p_uchar = page.take_flags(page.n_blocks + 1, True)
-    places: Places = Places()
+    # 1 + the last text with each word; whether a concept is named, for the call that asks
+    seen: cython.int[::1] = np.zeros(plan.points.shape[1] + 1, dtype=np.intc)
+    named: cython.uchar[:, ::1] = np.zeros((points.shape[0], plan.concept_points.shape[1] + 1), dtype=np.uint8)
     labels: list = []
     numbers: list = []
     start: cython.Py_ssize_t = 0
@@ -347,9 +349,9 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
         while end < words.n and words.text[end] == at:
             end += 1
         if page.n_text_chars[at] <= plan.short_chars or plan.is_heading[page.tag[page.row[at]]]:
-            _add_words(plan, words, start, end, places, points, at)
+            _add_words(plan, words, start, end, seen, points, at)
         if page.n_text_chars[at] <= plan.label_chars and not is_cut[at]:
-            _add_phrases(plan, words, start, end, places, points, at)
+            _add_phrases(plan, words, start, end, named, points, at)
         start = end
     if labels:
         words = cut_labels(labels, *plan.cut)
@@ -358,7 +360,7 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
             end = start + 1
             while end < words.n and words.text[end] == words.text[start]:
                 end += 1
-            _add_phrases(plan, words, start, end, places, points, numbers[words.text[start]])
+            _add_phrases(plan, words, start, end, named, points, numbers[words.text[start]])
             start = end
     return made
 
@@ -377,19 +379,19 @@ def _add_words(
     words: Words,
     start: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
-    places: Places,
+    seen: cython.int[::1],
     points: cython.double[:, ::1],
     at: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Add the points of the different words `start:end`, in the order of their places, to those of a text."""
-    places.n = 0
+    """Add the points of the different words `start:end` to those of a text."""
     for i in range(start, end):
         place = plan.known.look_up(words.key[i])
-        if place >= 0:
-            places.insert(place)
+        if place >= 0 and seen[place] != at + 1:
+            seen[place] = at + 1
+            for kind in range(points.shape[0]):
+                points[kind, at] += plan.points[kind, place]
     for kind in range(points.shape[0]):
-        for i in range(places.n):
-            points[kind, at] += plan.points[kind, places.place[i]]
+        # so that sums do not depend on the order of the words
         points[kind, at] = rint(points[kind, at] * plan.unit) / plan.unit
 
 
@@ -398,12 +400,12 @@ def _add_phrases(
     words: Words,
     start: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
-    places: Places,
+    named: cython.uchar[:, ::1],
     points: cython.double[:, ::1],
     at: cython.Py_ssize_t,
 ) -> cython.bint:
     """Add the points of the concepts that the phrases in the words `start:end` name, each concept once."""
-    places.n = 0
+    is_any: cython.bint = False
     for i in range(start, end):
         if plan.first.look_up(words.key[i]) < 0:
             continue
@@ -412,18 +414,16 @@ def _add_phrases(
             # the key of each beginning is a step to that of the next: longer phrases cost no more than their last word
             key = key * plan.next_word + words.key[i + size - 1]
             place = plan.whole.look_up(key) if plan.lengths >> size & 1 else -1
-            if place >= 0:
-                places.insert(place)
-    if not places.n:
-        return 0
-    for kind in range(points.shape[0]):
+            is_any |= place >= 0
+            for kind in range(points.shape[0] if place >= 0 else 0):
+                for concept in range(plan.concept_points.shape[1]):
+                    # a concept may be named by several phrases of one text, and says one thing
+                    named[kind, concept] |= plan.gives[kind, concept, place]
+    for kind in range(points.shape[0] if is_any else 0):
         total: cython.double = 0.0
         for concept in range(plan.concept_points.shape[1]):
-            named: cython.bint = False
-            for i in range(places.n):
-                # a concept may be named by several phrases of one text, and says one thing
-                named |= plan.gives[kind, concept, places.place[i]]
-            if named:
+            if named[kind, concept]:
                 total += plan.concept_points[kind, concept]
+                named[kind, concept] = False
         points[kind, at] = rint((points[kind, at] + total) * plan.unit) / plan.unit
     return 0

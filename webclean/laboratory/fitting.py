@@ -29,7 +29,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, sparse
+from scipy import optimize, sparse, special
 
 from webclean.decide import sigmoid
 from webclean.model import Floats, Rows
@@ -318,11 +318,7 @@ def fit_multinomial(
 
     def measure(unknowns: _Vector) -> tuple[float, _Vector]:
         points = unknowns.reshape(shape)
-        total = table @ points[:-1] + points[-1] + given
-        # exp of large sums would overflow; the shares stay the same
-        total -= total.max(axis=1, keepdims=True)
-        chance = np.exp(total)
-        chance /= chance.sum(axis=1, keepdims=True)
+        chance = special.softmax(table @ points[:-1] + points[-1] + given, axis=1)
         loss = -float(np.sum(weight[:, None] * true * np.log(chance + 1e-12)))
         error = (chance - true) * weight[:, None]
         slope = strength * np.vstack([table.T @ error, error.sum(axis=0)])
@@ -345,7 +341,7 @@ def fit_choice(table: Floats, starts: Rows, right: Floats, ridge: float) -> Floa
 
     def measure(points: _Vector) -> tuple[float, _Vector]:
         scores = table @ points
-        # as above: nothing overflows, page by page
+        # exp of large sums would overflow; the shares stay the same
         raised = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
         every = np.add.reduceat(raised, starts)
         good = np.add.reduceat(raised * right, starts)

@@ -135,7 +135,8 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     posts = [number for number, own, place in numbered if may_have[own.number] and is_post(own.records[place])]
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
     if len(posts) >= page.rules.posts:
-        posts = [number for number in posts if pieces.read_lines(source.of_records.get(number, ()))]
+        nodes, leaves = source.of_records, pieces.list_leaves
+        posts = [at for at in posts if any(read_text(leaf) for node in nodes.get(at, ()) for leaf in leaves(node))]
     return frozenset(posts if len(posts) >= page.rules.posts else ())
 
 

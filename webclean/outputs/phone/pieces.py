@@ -220,11 +220,6 @@ def list_leaves(node: Node) -> list[Node]:
     return found
 
 
-def read_lines(nodes: Iterable[Node]) -> str:
-    """The text of the leaves of some nodes, a line each."""
-    return "\n".join(read_text(leaf) for node in nodes for leaf in list_leaves(node))
-
-
 def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Container[str] = ()) -> list[Node]:
     """The nodes with some names at and below given ones, in order, except below nodes named in `apart`."""
     found, todo = [], [node for node in nodes if isinstance(node, Node)][::-1]
