@@ -465,3 +465,4 @@ def test_the_header_of_a_section_is_none_of_the_page(language: str, more: str, h
     page = webclean.clean(f"<body><h1>Post</h1>{parts}", url="https://post.example/", page_type="index")
     named = [block for block in page.blocks if name in block.text]
     assert named and {str(block.role) for block in named} <= {"content", "index"}
+    assert not any(why.rule == "in_header" for block in named for why in block.reasons)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, filterfalse, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +22,7 @@ from webclean.features.block_features import find_links
 from webclean.features.page_words import find_named, find_names, search_texts
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
-from webclean.parse import find_attribute
+from webclean.parse import climb, find_attribute
 from webclean.parse.columns import list_values, read_attributes, sum_before
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
@@ -51,6 +51,9 @@ _NAMES: Final = (*_LANDMARKS, "dialog")
 _BITS: Final = np.zeros(len(HEADING), dtype=np.uint16)
 _BITS[[CODE[name] for name in _NAMES]] = 1 << np.arange(len(_NAMES))
 """uint16 [n_codes]: a bit for each landmark, and for dialogs the last one, by tag."""
+_BITS_OF_TAGS: Final = np.where(np.arange(len(_BITS)) == CODE["header"], 0, _BITS).astype(np.uint16)
+"""The same where the tag alone says so: a `header` may be that of a section."""
+_SECTIONING: Final = tag_mask("article aside main nav section")
 _BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in _LANDMARKS.items()} | dict.fromkeys(
     _DIALOG_ROLES, _BITS[CODE["dialog"]]
 )
@@ -87,12 +90,32 @@ class SegmentColumns:
         document = self.page.document
         roles = zip(find_attribute(document, "role"), map(str.lower, list_values(document, "role")), strict=True)
         by_role = [([row], _BIT_OF_ROLE[role]) for row, role in roles if role in _BIT_OF_ROLE]
+        by_role.append((list(filterfalse(self._is_of_section, self._headers)), _BIT_OF_ROLE["banner"]))
         return core.SegmentSums(
             self.page.document.page,
             (self.segments.owner, self.segments.roots),
             _KINDS,
             (self.score, self.cut),
-            (self.name_bits, _BITS, by_name, by_role, len(_NAMES), _MOST),
+            (self.name_bits, _BITS_OF_TAGS, by_name, by_role, len(_NAMES), _MOST),
+        )
+
+    @property
+    def _headers(self) -> list[int]:
+        rows: list[int] = (self.page.document.tag == CODE["header"]).nonzero()[0].tolist()
+        return rows
+
+    def _is_of_section(self, row: int) -> bool:
+        """Whether a `header` is that of a section and not of the page (HTML-AAM 1.0, `header`)."""
+        document, until = self.page.document, self.until
+        around = (at for at in climb(document, document.parent.item(row), 0) if _SECTIONING[document.tag[at]])
+        # an element with most of the page is its frame
+        return any(until[document.end[at]] - until[at] <= _WHOLE * until[-1] for at in around)
+
+    @cached_property
+    def until(self) -> Floats:
+        """float64 [n_elements + 1]: characters of the text blocks before each element."""
+        return sum_before(
+            np.bincount(self.page.blocks.row, self.page.blocks.n_chars, minlength=len(self.page.document))
         )
 
     @cached_property
@@ -289,8 +312,7 @@ def _find_form(document: Document, row: int) -> int:
 def _list_tokens(columns: SegmentColumns, groups: list[str]) -> Iterable[Floats]:
     """By a group of `segments.tokens`."""
     bits = np.array([columns.rules.group_bits[group] for group in groups], dtype=np.int64)
-    document, blocks, names = columns.page.document, columns.page.blocks, columns.name_bits
-    until = sum_before(np.bincount(blocks.row, blocks.n_chars, minlength=len(document)))
+    document, names, until = columns.page.document, columns.name_bits, columns.until
     is_part = until[document.end] - until[:-1] <= _WHOLE * until[-1]
     shares: Floats = core.describe_block_names(
         document.page, columns.segments.roots, names, np.where(is_part, names, 0), bits
