@@ -22,9 +22,9 @@ from webclean.pipeline import build_columns
 from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet, load_rules
 from webclean.rules.page_schema import WordGroup, WordPoints
-from webclean.segments.nodes import NODE_FEATURES, measure_nodes
+from webclean.segments.nodes import NODE_FEATURES, find_nodes, measure_nodes
 from webclean.segments.segment_columns import SEGMENT_FEATURES, measure_segments
-from webclean.segments.semantic_page import find_nodes, segment_page
+from webclean.segments.semantic_page import segment_page
 
 HERE = Path(__file__).parent
 TABLE = HERE / "table.yaml"

@@ -25,7 +25,7 @@ from webclean.laboratory.segment_cards import fit_roles, list_cases, list_learnt
 from webclean.model import Role
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Bins, Card
-from webclean.segments.semantic_page import find_nodes
+from webclean.segments.nodes import find_nodes
 
 MARK = '<div data-block="1" data-block-type="{kind}">{text}</div>'
 WORDS = "The lock was dug by hand, and the water came in the spring of the year after that."

@@ -9,8 +9,8 @@ from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.entry import Named
+from webclean.segments.listing import leave_copies
 from webclean.segments.records import read_record
-from webclean.segments.semantic_page import leave_copies
 from webclean.segments.units import EntryColumns, Unit
 
 

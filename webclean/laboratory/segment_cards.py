@@ -40,10 +40,10 @@ from webclean.model import Block, Floats
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, Line
 from webclean.segments import build_semantic_blocks
-from webclean.segments.nodes import NODE_FEATURES, NodeColumns, measure_nodes
+from webclean.segments.nodes import NODE_FEATURES, NodeColumns, find_nodes, measure_nodes
 from webclean.segments.sections import choose_sections, find_large, find_parts
 from webclean.segments.segment_columns import SEGMENT_FEATURES, measure_segments
-from webclean.segments.semantic_page import find_nodes, score_roles, segment_page
+from webclean.segments.semantic_page import score_roles, segment_page
 
 _TAGS: Final = """
     body nav footer header form table tr td div ul ol dl li p section article aside main center fieldset

@@ -26,6 +26,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final, Literal
 
 import numpy as np
@@ -405,3 +406,21 @@ class StorySearch:
             return False
         inside = list_inside(self.headings, other, end)
         return all(at == row or (self.document.tag[at] > rank and at not in self.targets) for at in inside)
+
+
+def leave_copies(read: ReadUnits) -> ReadUnits:
+    """The entries of a block in the order of the page, each once, as the copy that says most: a slider shows its first
+    and last slides twice."""
+    once: dict[object, tuple[Unit, Record]] = {}
+    for unit, one in sorted(read, key=itemgetter(0)):
+        # an entry without title or link may be a post, so it is no copy of another
+        key: object = (one.title, one.url) if one.title and one.url else unit
+        if key not in once or count_record(one) > count_record(once[key][1]):
+            once[key] = unit, one
+    return sorted(once.values(), key=itemgetter(0))
+
+
+def count_record(record: Record) -> int:
+    """Characters of a record."""
+    values = (record.title, record.url, record.summary, record.date, record.image, record.price, record.author)
+    return sum(map(len, filter(None, values)))

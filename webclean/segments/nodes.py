@@ -212,6 +212,14 @@ class NodeColumns:
         return cast("tuple[NDArray[np.uint8], Floats]", found)
 
 
+@cached_per_page
+def find_nodes(columns: PageColumns, rules: Segments) -> NodeColumns:
+    """The cut tree of a page, with what its card asks."""
+    columns = columns.detach()
+    tree = build_cut_tree(columns)
+    return NodeColumns(columns, tree, rules, list_nodes(tree))
+
+
 _Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 
 

@@ -38,8 +38,8 @@ from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
 from webclean.segments.lead import Lead
-from webclean.segments.nodes import NODE_FEATURES, NodeColumns, explain_node, list_nodes, score_nodes
-from webclean.segments.semantic_page import SemanticPage, find_nodes
+from webclean.segments.nodes import NODE_FEATURES, NodeColumns, explain_node, find_nodes, list_nodes, score_nodes
+from webclean.segments.semantic_page import SemanticPage
 from webclean.segments.titles import BOLD, LABEL, Span
 from webclean.segments.units import kept_by_argument
 

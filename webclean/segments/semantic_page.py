@@ -36,21 +36,21 @@ from webclean.segments.listing import (
     Listing,
     ReadUnits,
     StorySearch,
+    count_record,
     find_header_menus,
     find_menus,
     find_pictures,
     find_tabs,
     have_owners,
+    leave_copies,
     read_header,
     reads_as_index,
     share_units,
 )
 from webclean.segments.nodes import (
-    NodeColumns,
     SplitPoints,
-    build_cut_tree,
     cut_page,
-    list_nodes,
+    find_nodes,
     score_nodes,
     split_by_points,
 )
@@ -285,7 +285,7 @@ class SemanticPage:
             at = find_lines(self.columns.page.document, blocks, unit.first)[0].item()
             near = [*segment_of[max(0, at - 1) : at].tolist(), *segment_of[at : at + 1].tolist()]
             numbers = [number for number in near if number >= 0 and str(roles[number]) in rules.records.roles]
-            if numbers and spend_output(_count(record)):
+            if numbers and spend_output(count_record(record)):
                 made[numbers[0]].append((unit, record))
         # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus(made, self.listings, rules.records)
@@ -317,7 +317,7 @@ class SemanticPage:
             blocks = owner[post.first : post.end]
             blocks = blocks[blocks >= 0]
             record = self._read_post(post)
-            if len(blocks) and spend_output(_count(record)):
+            if len(blocks) and spend_output(count_record(record)):
                 # a post may be over several blocks: its record is of the one with most of it
                 made[np.bincount(blocks).argmax()].append((Unit(post.first, post.end), record))
         return [sorted(found, key=itemgetter(0)) for found in made]
@@ -345,7 +345,7 @@ class SemanticPage:
             known = replace(known, header=header, has_owners=has_owners)
         tabs = find_tabs(self._entries, units)
         told = ((unit, read_record(self._entries, unit, known)) for unit in units if unit not in tabs)
-        read = [(unit, record) for unit, record in told if record and spend_output(_count(record))]
+        read = [(unit, record) for unit, record in told if record and spend_output(count_record(record))]
         images = Counter(record.image for _, record in read)
         # a picture that most entries have is an icon, or waits for theirs
         icon, n = images.most_common(1)[0] if images else (None, 0)
@@ -451,24 +451,6 @@ class SemanticPage:
         return TitleSearch(self.columns, self.listings, is_noise, self.search.bounds)
 
 
-def leave_copies(read: ReadUnits) -> ReadUnits:
-    """The entries of a block in the order of the page, each once, as the copy that says most: a slider shows its first
-    and last slides twice."""
-    once: dict[object, tuple[Unit, Record]] = {}
-    for unit, one in sorted(read, key=itemgetter(0)):
-        # an entry without title or link may be a post, so it is no copy of another
-        key: object = (one.title, one.url) if one.title and one.url else unit
-        if key not in once or _count(one) > _count(once[key][1]):
-            once[key] = unit, one
-    return sorted(once.values(), key=itemgetter(0))
-
-
-def _count(record: Record) -> int:
-    """Characters of a record."""
-    values = (record.title, record.url, record.summary, record.date, record.image, record.price, record.author)
-    return sum(map(len, filter(None, values)))
-
-
 def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions) -> SemanticPage:
     """Divide a page into semantic blocks, unless the method that decided has done so; cached per page until the rules
     or the scores change."""
@@ -499,11 +481,3 @@ def _divide_page(
     split = split_by_points(nodes.tree, nodes.nodes, points.points.tolist() if points else ())
     segments = cut_page(document, nodes.tree, split, join=not may_be_front)
     return SemanticPage(SegmentColumns(nodes.page, segments, rules, score, cut, points), roles, may_be_front)
-
-
-@cached_per_page
-def find_nodes(columns: PageColumns, rules: Segments) -> NodeColumns:
-    """The cut tree of a page, with what its card asks."""
-    columns = columns.detach()
-    tree = build_cut_tree(columns)
-    return NodeColumns(columns, tree, rules, list_nodes(tree))
