@@ -58,6 +58,7 @@ from webclean.parse.columns import sum_before
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
 from webclean.rules import RuleSet
+from webclean.segments import list_entries
 from webclean.segments.semantic_page import segment_page
 from webclean.segments.units import match_whole
 
@@ -415,7 +416,7 @@ def find_phone_source(page: Page, *, images: bool) -> PhoneSource:
     flow = build_flow(columns.document, columns.blocks, kept, shown)
     semantic = segment_page(columns, rules, analysis.decisions)
     owner = semantic.columns.segments.owner[columns.document.block]
-    spans = [[(unit.first, unit.end) for unit, _ in found] for found in semantic.entries]
+    spans = [[(unit.first, unit.end) for unit, _ in found] for found in list_entries(semantic, analysis.decisions)]
     # a picture at the top alone may be that of any list
     lead = semantic.lead.blocks if semantic.lead and semantic.lead.is_told else ()
     return PhoneSource(flow, blocks, owner, spans, find_base(columns.document), lead)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from itertools import compress, islice
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, Final
@@ -20,13 +21,16 @@ from webclean.caching import Limit, limited
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
 from webclean.model import Block, BlockDecisions, Floats, Mask, Reason, Record, Role, read_columns
+from webclean.parse import find_texts
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import IndexPages, Keep
+from webclean.segments.listing import ReadUnits
 from webclean.segments.segment_columns import SegmentColumns, collect_links, measure_segments
 from webclean.segments.semantic_page import HEADING_LINES, SemanticPage, segment_page
 from webclean.segments.text_fragments import collect_fragments
+from webclean.segments.units import Unit
 
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
 _SAID: Final = 2  # times that a title may stand in a short list: some entries are shown for two widths of a screen
@@ -88,7 +92,7 @@ class BlockDetails:
 
     @limited
     def records(self) -> Sequence[tuple[Record, ...]]:
-        return [tuple([record for _, record in found]) for found in self.page.entries]
+        return [tuple([record for _, record in found]) for found in list_entries(self.page, self.decisions)]
 
     @limited
     def xpaths(self) -> Sequence[tuple[str, ...]]:
@@ -213,6 +217,28 @@ def keep_blocks(decisions: BlockDecisions, keep: Floats, overrides: dict[int, Ov
     return [by if said is None else said for by, said in zip(by_worth, ruled, strict=True)]
 
 
+def list_entries(page: SemanticPage, decisions: BlockDecisions) -> list[ReadUnits]:
+    """The entries of each block. On a page that is read part by part, a block with kept text has none of which the text
+    lacks the title, although the page shows it: it is an entry of what is dropped, such as a menu below a headline."""
+    if not decisions.by_parts:
+        return page.entries
+    blocks, kept, of = page.columns.page.blocks, decisions.kept, page.columns.segment_of
+    has_text = np.bincount(of, kept, minlength=len(page)) > 0
+    said = " ".join(compress(blocks.text, kept.tolist()))
+
+    def is_lost(unit: Unit, title: str) -> bool:
+        if title in said:
+            return False
+        first, end = find_lines(page.columns.page.document, blocks, *unit).tolist()
+        # with the line that an entry in a line begins or stands in; a picture alone is named by no line
+        return title in " ".join(blocks.text[max(0, first - 1) : end + 1])
+
+    return [
+        [(unit, one) for unit, one in found if not (holds and is_lost(unit, one.title))]
+        for found, holds in zip(page.entries, has_text.tolist(), strict=True)
+    ]
+
+
 def judge_parts(
     columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, matches: Sequence[RuleMatch]
 ) -> tuple[SemanticPage, list[bool]]:
@@ -225,22 +251,31 @@ def judge_parts(
 def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[int]) -> dict[int, list[int]]:
     """Number of a semantic block -> the text blocks that are titles of its entries: of each entry the longest heading,
     else the first text that is at least half link and half as long as the longest of these; of a block without entries
-    its longest heading. numbers: of the blocks that are asked about, of which those with titles are given.
+    its longest heading, and the others of its rank if it is a link; of a list of entries side by side in lines, these
+    lines, if other text of the block is kept. numbers: of the blocks that are asked about, of which those with titles
+    are given.
 
     Records say more, and are read of all outputs but the text, for which they cost too much.
     """
     columns, blocks, score = page.columns.page, page.columns.page.blocks, page.columns.score
     weight = blocks.n_chars + columns.is_heading * (1 + blocks.n_chars.max(initial=0))
-    of_entries = (weight * ((2 * blocks.n_link_chars >= blocks.n_chars) | columns.is_heading)).tolist()
+    is_linked = 2 * blocks.n_link_chars >= blocks.n_chars
+    of_entries = (weight * (is_linked | columns.is_heading)).tolist()
     of_headings, are_headings = (weight * columns.is_heading).tolist(), columns.is_heading.tolist()
     found, roles = {}, page.roles_of_lists
-    for number in numbers:
-        listing, own = page.listings[number], page.columns.list_text_blocks(number)
-        if not own or str(roles[number]) not in rules.lists:
+    asked = [at for at in numbers if str(roles[at]) in rules.lists and page.columns.list_text_blocks(at)]
+    units = [page.listings[number].bounds for number in asked]
+    # of all lists at once, for a search costs as much for one entry as for all
+    lines = iter(find_lines(columns.document, blocks, *np.concatenate([*units, np.empty((0, 2))]).T).T)
+    for number, rows in zip(asked, units, strict=True):
+        own, inside = page.columns.list_text_blocks(number), np.array([*islice(lines, len(rows))])
+        if len(rows) and not (inside[:, 0] < inside[:, 1]).any():
+            # links in a line of a text, such as its categories, are no list
+            if roles[number] is Role.INDEX and (score[own] >= page.columns.cut).any():
+                found[number] = _list_holding(columns, page.listings[number].units, own)
             continue
-        lines = find_lines(columns.document, blocks, *listing.bounds.T).T
-        bounds = np.searchsorted(own, lines).tolist() if len(listing) else [(0, len(own))]
-        points = list(map((of_entries if len(listing) else of_headings).__getitem__, own))
+        bounds = np.searchsorted(own, inside).tolist() if len(rows) else [(0, len(own))]
+        points = list(map((of_entries if len(rows) else of_headings).__getitem__, own))
         texts = list(map(blocks.text.__getitem__, own))
         # a text that most entries have, such as a button or a rating, is no title
         times, most = Counter(texts), max(_SAID, len(bounds) // 2)
@@ -253,28 +288,45 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
             at if is_heading[at] else next(place for place in range(first, at + 1) if 2 * points[place] >= points[at])
             for first, at in zip(starts, best, strict=True)
         ]
-        if len(listing) and all(end - first <= 1 for first, end in bounds):
+        if len(rows) and all(end - first <= 1 for first, end in bounds):
             # a line of a title, an author and a publisher is the title of its entry
             points = [1] * len(own)
+        if not len(rows) and points[best[0]] and is_linked[own[best[0]]]:
+            # two stories are no list
+            rank = columns.tag[own[best[0]]]
+            best = [at for at, line in enumerate(own) if points[at] and is_linked[line] and columns.tag[line] == rank]
         # a slider may show a title twice: only the copy with the most points is kept here
         once = {texts[at]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
         if once:
             found[number] = sorted(once.values())
+    _add_lead(page, numbers, found)
+    return found
+
+
+def _add_lead(page: SemanticPage, numbers: Sequence[int], found: dict[int, list[int]]) -> None:
+    """Add the headline of the lead, where it is in one of some semantic blocks, to the titles that were found."""
+    columns, blocks = page.columns.page, page.columns.page.blocks
     # the headline of the lead is dropped nowhere else either, but `Shop now` names no story
     said = {blocks.text[title] for titles in found.values() for title in titles}
-    rows, is_name = page.headlines, page.columns.rules.titles.is_name
-    first_lines = find_lines(columns.document, blocks, rows)[0].tolist()
-    own = page.columns.segments.owner[rows].tolist()
+    heads, is_name = page.headlines, page.columns.rules.titles.is_name
+    first_lines = find_lines(columns.document, blocks, heads)[0].tolist()
+    of_rows = page.columns.segments.owner[heads].tolist()
     left = {
         row: line
-        for row, line, number in zip(rows, first_lines, own, strict=True)
+        for row, line, number in zip(heads, first_lines, of_rows, strict=True)
         if number in numbers and (text := blocks.text[line]) not in said and not is_name(text)
     }
     # most pages have none left, and the search for the lead costs more than all else here
     lead = page.lead if left else None
     if lead and lead.is_told and lead.row in left:
         found[lead.blocks[0]] = sorted((*found.get(lead.blocks[0], ()), left[lead.row]))
-    return found
+
+
+def _list_holding(columns: PageColumns, units: Sequence[Unit], among: Sequence[int]) -> list[int]:
+    """Those of some text blocks that hold text of units."""
+    document, block_of = columns.document, columns.blocks.block_of
+    nodes = (node for unit in units for node in find_texts(document, *unit) if document.text_owner[node] >= unit.first)
+    return sorted(set(map(block_of.item, nodes)).intersection(among))
 
 
 def score_keeping(page: SemanticPage, share: Floats, rules: Keep, *, by_parts: bool) -> Floats:
