@@ -218,7 +218,7 @@ def find_lines(document: Document, blocks: TextBlocks, rows: Any, ends: Any = No
     first, last = _place_lines(document, blocks)
     begin = first.searchsorted(rows * n, "right")
     # a line that only begins in an inline element is not inside
-    return np.stack([begin, np.maximum(begin, last.searchsorted(ends * n - rows, "right"))])
+    return np.array((begin, np.maximum(begin, last.searchsorted(ends * n - rows, "right"))))
 
 
 @cached_per_page

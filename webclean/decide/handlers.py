@@ -8,6 +8,7 @@ parts have further steps. The patent's own sequence is the method `patent` (`web
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -156,12 +157,12 @@ def _find_copies(columns: PageColumns, of: Rows, has_text: Mask) -> list[int]:
     screen, and a slider shows its slides twice. of, has_text: as in `_keep_parts`."""
     n_lines = np.bincount(of, minlength=len(has_text))
     numbers = (has_text & (n_lines >= _FEWEST)).nonzero()[0]
-    n_chars = np.bincount(of, columns.blocks.n_chars, len(has_text))[numbers]
+    n_chars = np.bincount(of, columns.blocks.n_chars, len(has_text))[numbers].tolist()
     # those of one size alone are read
-    _, size, counts = np.unique(n_chars, return_inverse=True, return_counts=True)
+    counts = Counter(n_chars)
     said: set[tuple[str, ...]] = set()
     found = []
-    for number in numbers[counts[size] > 1].tolist():
+    for number in (at for at, size in zip(numbers.tolist(), n_chars, strict=True) if counts[size] > 1):
         lines = tuple(map(columns.blocks.text.__getitem__, (of == number).nonzero()[0].tolist()))
         if lines in said:
             found.append(number)

@@ -266,9 +266,10 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     asked = [at for at in numbers if str(roles[at]) in rules.lists and page.columns.list_text_blocks(at)]
     units = [page.listings[number].bounds for number in asked]
     # of all lists at once, for a search costs as much for one entry as for all
-    lines = iter(find_lines(columns.document, blocks, *np.concatenate([*units, np.empty((0, 2))]).T).T)
-    for number, rows in zip(asked, units, strict=True):
-        own, inside = page.columns.list_text_blocks(number), np.array([*islice(lines, len(rows))])
+    lines = find_lines(columns.document, blocks, *np.concatenate([*units, np.empty((0, 2))]).T).T
+    n_units = np.cumsum([0, *map(len, units)]).tolist()
+    for number, rows, place in zip(asked, units, n_units, strict=False):
+        own, inside = page.columns.list_text_blocks(number), lines[place : place + len(rows)]
         if len(rows) and not (inside[:, 0] < inside[:, 1]).any():
             # links in a line of a text, such as its categories, are no list
             if roles[number] is Role.INDEX and (score[own] >= page.columns.cut).any():
@@ -305,15 +306,14 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
 
 def _add_lead(page: SemanticPage, numbers: Sequence[int], found: dict[int, list[int]]) -> None:
     """Add the headline of the lead, where it is in one of some semantic blocks, to the titles that were found."""
-    columns, blocks = page.columns.page, page.columns.page.blocks
+    blocks = page.columns.page.blocks
     # the headline of the lead is dropped nowhere else either, but `Shop now` names no story
     said = {blocks.text[title] for titles in found.values() for title in titles}
     heads, is_name = page.headlines, page.columns.rules.titles.is_name
-    first_lines = find_lines(columns.document, blocks, heads)[0].tolist()
-    of_rows = page.columns.segments.owner[heads].tolist()
+    of_rows = page.columns.segments.owner[[*heads]].tolist()
     left = {
         row: line
-        for row, line, number in zip(heads, first_lines, of_rows, strict=True)
+        for (row, line), number in zip(heads.items(), of_rows, strict=True)
         if number in numbers and (text := blocks.text[line]) not in said and not is_name(text)
     }
     # most pages have none left, and the search for the lead costs more than all else here

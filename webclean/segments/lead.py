@@ -29,7 +29,7 @@ from webclean.segments.segment_columns import SegmentColumns, measure_segments
 from webclean.segments.units import kept_by_argument, list_inside, match_whole
 from webclean.segments.urls import UrlStructure, is_generated, is_host
 
-MOST_TRIED: Final = 80
+_MOST_TRIED: Final = 80
 """Headlines that are compared, from the top: what comes after them leads nothing, and a vast page has thousands."""
 _FEWEST: Final = 3  # headlines of a page of stories
 _MOST_OF_RANK: Final = 2
@@ -64,7 +64,7 @@ class LeadSearch:
     """Compares the headlines of one page.
 
     rows: of the headlines, rising. rank: of headings their rank, of other lines one below all. until: characters of the
-    text blocks before each element.
+    text blocks before each element. line_of: headline that is compared -> the first text block in it.
     """
 
     def __init__(self, columns: SegmentColumns, may_lead: Mask, units: Rows) -> None:
@@ -89,6 +89,8 @@ class LeadSearch:
         self._leads_on = compile_pattern(match_whole(self.rules.records.leads)).search
         self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL).data
         self.rows = self._list_headlines(may_lead, units)
+        tried = self.rows[:_MOST_TRIED]
+        self.line_of = dict(zip(tried, find_lines(document, blocks, tried)[0].tolist(), strict=True))
 
     def _list_headlines(self, may_lead: Mask, units: Rows) -> list[int]:
         """Rows, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
@@ -119,7 +121,7 @@ class LeadSearch:
         if len(self.rows) < _FEWEST or (text_share[n_headlines < _FEWEST] > _MOST_TEXT).any():
             return None
         found: list[tuple[dict[str, float], int]] = []
-        for row in self.rows[:MOST_TRIED]:
+        for row in self.line_of:
             if (kept is None or kept[owner[row]]) and (said := self._weigh(row, len(found))):
                 found.append((said, row))
         if self._are_goods(found) or (len(found) < _FEWEST and not any(said[_NAMED] for said, _ in found)):
@@ -217,7 +219,7 @@ class LeadSearch:
             if not is_unseen:
                 is_unseen = self._is_unseen(classes.item(at))
         blocks = self.columns.page.blocks
-        before = find_lines(self.document, blocks, row)[0] - 1
+        before = self.line_of[row] - 1
         label = blocks.text[before] if blocks.row[before] >= entry else ""
         is_labelled = self.rules.titles.is_name(label) and not self._tokens.isdisjoint(label.lower().split())
         return entry, is_named or is_labelled, is_unseen

@@ -29,7 +29,7 @@ from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
 from webclean.segments.entry import COUNT_BEHIND, Named
-from webclean.segments.lead import MOST_TRIED, Lead, LeadSearch, weigh_places, weigh_urls
+from webclean.segments.lead import Lead, LeadSearch, weigh_places, weigh_urls
 from webclean.segments.listing import (
     MOSTLY,
     LinkLines,
@@ -382,9 +382,10 @@ class SemanticPage:
         return LeadSearch(self.columns, self.may_lead, self.search.bounds) if self.may_be_front else None
 
     @property
-    def headlines(self) -> list[int]:
-        """The rows of which one may be the lead, rising; none on pages that are no front."""
-        return self._lead_search.rows[:MOST_TRIED] if self._lead_search else []
+    def headlines(self) -> Mapping[int, int]:
+        """The rows of which one may be the lead, rising, and the first text block in each; none on pages that are no
+        front."""
+        return self._lead_search.line_of if self._lead_search else {}
 
     @cached_property
     def lead(self) -> Lead | None:
