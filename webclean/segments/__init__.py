@@ -5,6 +5,7 @@ A rule that matches most of a block's words sets its role, or keeps or drops it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -266,16 +267,16 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     asked = [at for at in numbers if str(roles[at]) in rules.lists and page.columns.list_text_blocks(at)]
     units = [page.listings[number].bounds for number in asked]
     # of all lists at once, for a search costs as much for one entry as for all
-    lines = find_lines(columns.document, blocks, *np.concatenate([*units, np.empty((0, 2))]).T).T
+    lines = find_lines(columns.document, blocks, *np.concatenate([*units, np.empty((0, 2))]).T).T.tolist()
     n_units = np.cumsum([0, *map(len, units)]).tolist()
     for number, rows, place in zip(asked, units, n_units, strict=False):
         own, inside = page.columns.list_text_blocks(number), lines[place : place + len(rows)]
-        if len(rows) and not (inside[:, 0] < inside[:, 1]).any():
+        if inside and not any(first < end for first, end in inside):
             # links in a line of a text, such as its categories, are no list
             if roles[number] is Role.INDEX and (score[own] >= page.columns.cut).any():
                 found[number] = _list_holding(columns, page.listings[number].units, own)
             continue
-        bounds = np.searchsorted(own, inside).tolist() if len(rows) else [(0, len(own))]
+        bounds = [(bisect_left(own, first), bisect_left(own, end)) for first, end in inside] or [(0, len(own))]
         points = list(map((of_entries if len(rows) else of_headings).__getitem__, own))
         texts = list(map(blocks.text.__getitem__, own))
         # a text that most entries have, such as a button or a rating, is no title

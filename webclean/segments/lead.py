@@ -124,7 +124,7 @@ class LeadSearch:
         for row in self.line_of:
             if (kept is None or kept[owner[row]]) and (said := self._weigh(row, len(found))):
                 found.append((said, row))
-        if self._are_goods(found) or (len(found) < _FEWEST and not any(said[_NAMED] for said, _ in found)):
+        if len(found) < _FEWEST and not any(said[_NAMED] for said, _ in found):
             return None
         self._weigh_ranks(found)
         # in a tie the first candidate of the page wins
@@ -135,7 +135,7 @@ class LeadSearch:
         stands_out = said[_NAMED] > 0 or (said[_PICTURE] > 0 and is_told) or are_headings
         why = ", ".join(name for name, points in said.items() if points > 0)
         # where more speaks against the best one than for it, none leads
-        leads = stands_out and sum(said.values()) > 0
+        leads = stands_out and sum(said.values()) > 0 and not self._are_goods(found)
         return Lead(self._list_blocks(row), row, why, is_told) if leads else None
 
     def _are_goods(self, found: Sequence[tuple[dict[str, float], int]]) -> bool:
