@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from itertools import compress, islice
+from itertools import compress
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, Final
