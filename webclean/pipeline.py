@@ -33,13 +33,7 @@ from webclean.features import PageColumns
 from webclean.features.page_columns import compile_prices_dates
 from webclean.features.posts import find_post_rows, read_found_posts
 from webclean.features.words import compile_word_points
-from webclean.matching.conditions import (
-    PageFacts,
-    RuleMatch,
-    find_posts,
-    place_posts,
-    plan_rules,
-)
+from webclean.matching.conditions import PageFacts, RuleMatch, find_posts, place_posts, plan_rules
 from webclean.methods import METHODS
 from webclean.methods.patent import decide_by_patent
 from webclean.model import BlockDecisions, Document, Limits, PageType, Post, Rows, Source

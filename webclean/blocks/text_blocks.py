@@ -71,14 +71,7 @@ from webclean import core
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import (
-    find_attribute,
-    find_nearest,
-    list_classes,
-    list_holding,
-    read_attributes,
-    sum_before,
-)
+from webclean.parse.columns import find_attribute, find_nearest, list_classes, list_holding, read_attributes, sum_before
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules.page_schema import Statistics
 

@@ -19,12 +19,7 @@ import cython
 from cython.cimports.cpython.unicode import PyUnicode_DATA
 
 from webclean.core.attributes import unescape
-from webclean.core.page_builder import (
-    BLANKS,
-    LONGEST_BLANK,
-    PageBuilder,
-    find_name,
-)
+from webclean.core.page_builder import BLANKS, LONGEST_BLANK, PageBuilder, find_name
 from webclean.core.texts import (
     AMPERSAND,
     EQUALS,

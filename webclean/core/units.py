@@ -23,16 +23,7 @@ import numpy as np
 
 from webclean.core.lexicon import GOLDEN
 from webclean.core.page import Page, count_smaller
-from webclean.core.unit_signals import (
-    ALONE,
-    CHARS,
-    HEADINGS,
-    IS_HEADING,
-    IS_LIST,
-    LINKED,
-    LINKS,
-    TagSequence,
-)
+from webclean.core.unit_signals import ALONE, CHARS, HEADINGS, IS_HEADING, IS_LIST, LINKED, LINKS, TagSequence
 
 _IS_CELL = cython.declare(cython.Py_ssize_t, 3)
 _IS_ROW = cython.declare(cython.Py_ssize_t, 4)

@@ -10,12 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from webclean.decide import (
-    SURROUNDINGS_FEATURES,
-    compute_second_share,
-    list_first_cards,
-    measure_surroundings,
-)
+from webclean.decide import SURROUNDINGS_FEATURES, compute_second_share, list_first_cards, measure_surroundings
 from webclean.decide.rule_matches import sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.cards import explain_points

@@ -39,17 +39,10 @@ from webclean.features import PageColumns
 from webclean.features.block_features import SAME_SITE, find_headline, find_links
 from webclean.features.page_columns import RANK
 from webclean.features.page_words import find_name_words, find_names, find_words
-from webclean.features.words import (
-    NAME_WORD,
-    WordSet,
-    list_phrases,
-    list_spellings,
-    make_lexicon,
-    split_name,
-)
+from webclean.features.words import NAME_WORD, WordSet, list_phrases, list_spellings, make_lexicon, split_name
 from webclean.model import Correction, Floats, Mask, Rows
-from webclean.parse import read_attribute
-from webclean.parse.columns import mark_slices, sum_before
+from webclean.parse import read_attribute, sum_before
+from webclean.parse.columns import mark_slices
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.parse.url import join_url
 from webclean.rules.decide_schema import Regions, Stories

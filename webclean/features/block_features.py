@@ -26,13 +26,7 @@ from webclean import core
 from webclean.blocks.text_blocks import list_silent
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.page_words import (
-    SHORT_TEXT,
-    count_matches,
-    read_names,
-    score_names,
-    score_texts,
-)
+from webclean.features.page_words import SHORT_TEXT, count_matches, read_names, score_names, score_texts
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_distinct
 from webclean.parse.tags import CODE, HEADING

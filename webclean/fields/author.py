@@ -22,13 +22,7 @@ from webclean import core
 from webclean.caching import Once
 from webclean.features.page_words import find_words
 from webclean.features.words import cut_words, make_word_set
-from webclean.fields.author_lists import (
-    PLAIN_NAME,
-    UNSPACED_NAME,
-    join_lists,
-    list_runs,
-    turn_name,
-)
+from webclean.fields.author_lists import PLAIN_NAME, UNSPACED_NAME, join_lists, list_runs, turn_name
 from webclean.fields.candidates import Candidate, Pool, fold_text
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.site_names import names_site

@@ -16,18 +16,7 @@ from webclean.decide import estimate_confidence
 from webclean.decide.handlers import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import PageFields, extract_fields
-from webclean.model import (
-    Block,
-    FoundPlatform,
-    Limits,
-    PageType,
-    Reason,
-    Record,
-    Role,
-    Rows,
-    Section,
-    Source,
-)
+from webclean.model import Block, FoundPlatform, Limits, PageType, Reason, Record, Role, Rows, Section, Source
 from webclean.outputs import block_views, dictionary
 from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow

@@ -53,8 +53,7 @@ from webclean.outputs.html import render_html
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone
 from webclean.outputs.text import render_markdown, render_text
 from webclean.page.choices import find_choices, find_telephone
-from webclean.parse import climb
-from webclean.parse.columns import sum_before
+from webclean.parse import climb, sum_before
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
 from webclean.rules import RuleSet

@@ -25,19 +25,12 @@ from webclean.parse.columns import (
     read_data_scripts,
     read_raw,
     read_templates,
+    sum_before,
 )
 from webclean.parse.controls import escape_controls
 from webclean.parse.encoding import decode_bytes, repair_doubled
 from webclean.parse.engines import ENGINES, find_engine
-from webclean.parse.inputs import (
-    Input,
-    convert_source,
-    is_binary,
-    mend_text,
-    name_binary,
-    open_container,
-    read_input,
-)
+from webclean.parse.inputs import Input, convert_source, is_binary, mend_text, name_binary, open_container, read_input
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
 from webclean.parse.snippets import list_attributes
@@ -70,6 +63,7 @@ __all__ = [
     "read_raw",
     "read_source",
     "read_templates",
+    "sum_before",
 ]
 
 

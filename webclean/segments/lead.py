@@ -21,8 +21,7 @@ from webclean.blocks.text_blocks import find_lines
 from webclean.features.page_words import count_matches, find_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Role, Rows
-from webclean.parse import climb, read_attribute, read_attributes
-from webclean.parse.columns import sum_before
+from webclean.parse import climb, read_attribute, read_attributes, sum_before
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import Importance
 from webclean.segments.segment_columns import SegmentColumns, measure_segments

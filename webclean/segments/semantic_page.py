@@ -47,21 +47,9 @@ from webclean.segments.listing import (
     reads_as_index,
     share_units,
 )
-from webclean.segments.nodes import (
-    SplitPoints,
-    cut_page,
-    find_nodes,
-    score_nodes,
-    split_by_points,
-)
+from webclean.segments.nodes import SplitPoints, cut_page, find_nodes, score_nodes, split_by_points
 from webclean.segments.records import read_picture, read_record
-from webclean.segments.segment_columns import (
-    NAMING,
-    SEGMENT_FEATURES,
-    SegmentColumns,
-    list_addresses,
-    measure_segments,
-)
+from webclean.segments.segment_columns import NAMING, SEGMENT_FEATURES, SegmentColumns, list_addresses, measure_segments
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, find_units
 from webclean.segments.urls import UrlStructure, describe_urls

@@ -34,16 +34,8 @@ from webclean import core
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node, TreeOptions
 from webclean.outputs.flow.tools import Conventions, find_conventions, has_class, has_text, list_texts
-from webclean.parse import count_tags, find_attribute, read_attribute
-from webclean.parse.columns import (
-    find_hiding,
-    is_hidden,
-    is_unseen,
-    list_holding,
-    list_undefined,
-    mark_slices,
-    sum_before,
-)
+from webclean.parse import count_tags, find_attribute, read_attribute, sum_before
+from webclean.parse.columns import find_hiding, is_hidden, is_unseen, list_holding, list_undefined, mark_slices
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.snippets import list_attributes
 from webclean.parse.tags import CODE, HEADING, tag_mask

@@ -48,8 +48,8 @@ from webclean.outputs.flow import (
 from webclean.outputs.flow.addresses import find_dropped_captions, find_objects, find_pictures, make_media, read_target
 from webclean.outputs.flow.formulas import find_formulas, list_formulaic, split_formulas
 from webclean.outputs.flow.notes import find_dropped_notes, find_notes
-from webclean.parse import climb, count_tags, find_attribute, read_attribute
-from webclean.parse.columns import list_distinct, mark_slices, sum_before
+from webclean.parse import climb, count_tags, find_attribute, read_attribute, sum_before
+from webclean.parse.columns import list_distinct, mark_slices
 from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, LIST_ITEM, tag_mask
