@@ -75,9 +75,14 @@ def _find_authors(own: PageFields) -> tuple[Author, ...]:
     return tuple(find_addresses(own.statements, names, near))
 
 
-def _find_description(own: PageFields) -> FieldValue:
-    given = own.rules.fields
-    return rank_values(list_declared(own.statements, given, "description"), given.description.confidence)
+def _of_declared(name: str) -> Callable[[PageFields], FieldValue]:
+    """What finds a field that is as the page declares it."""
+
+    def find(own: PageFields) -> FieldValue:
+        given = own.rules.fields
+        return rank_values(list_declared(own.statements, given, name), getattr(given, name).confidence)
+
+    return find
 
 
 def _of_links(name: str, number: int) -> Callable[[PageFields], FieldValue]:
@@ -143,7 +148,7 @@ class PageFields:
     language: Field[FieldValue] = Field(
         lambda own: detect_language(own.statements.document, own.statements.columns.blocks), "BCP 47 tag."
     )
-    description: Field[FieldValue] = Field(_find_description, "What the page says that it is about.")
+    description: Field[FieldValue] = Field(_of_declared("description"), "What the page says that it is about.")
     canonical: Field[FieldValue] = Field(_of_page(find_canonical), "The address that the page wants to be known by.")
     section: Field[FieldValue] = Field(
         lambda own: find_section(own.statements, own.rules.fields, own.title.value), "The section of the site."
