@@ -73,7 +73,8 @@ def holds_for_page(when: When, facts: PageFacts, document: Document) -> bool:
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedRule:
     """An enabled rule. number: its place among them. pattern: what it searches in the text of blocks, widened; None
-    for nothing. is_for_all: it has no condition about the page. page_types: those that it is for; none for all."""
+    for nothing. is_for_all: it has no condition about the page. page_types: those that it is for; none for all.
+    asks_more: it has a further condition about the page."""
 
     number: int
     id: str
@@ -81,12 +82,13 @@ class PlannedRule:
     pattern: str | None
     is_for_all: bool
     page_types: tuple[str, ...]
+    asks_more: bool
 
     def holds_for(self, facts: PageFacts, document: Document) -> bool:
         """Whether its conditions about the page hold."""
         # first what nearly all of them ask, which rules out most
         is_of_type = not self.page_types or facts.is_of_type(self.page_types)
-        return is_of_type and holds_for_page(self.rule.when, facts, document)
+        return is_of_type and (not self.asks_more or holds_for_page(self.rule.when, facts, document))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,6 +127,7 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
             # most rules are for all pages: nothing is asked of the page for them
             not any(as_tuple(getattr(rule.when, asked)) for asked in _OF_PAGE),
             as_tuple(rule.when.page_type),
+            any(as_tuple(getattr(rule.when, asked)) for asked in _OF_PAGE if asked != "page_type"),
         )
         for number, (name, rule) in enumerate(enabled.items())
     )
