@@ -225,10 +225,13 @@ def list_entries(page: SemanticPage, decisions: BlockDecisions) -> list[ReadUnit
         return page.entries
     blocks, kept, of = page.columns.page.blocks, decisions.kept, page.columns.segment_of
     has_text = np.bincount(of, kept, minlength=len(page)) > 0
-    said = " ".join(compress(blocks.text, kept.tolist()))
+    shown = list(compress(blocks.text, kept.tolist()))
+    lines, said = set(shown), " ".join(shown)
 
     def is_lost(unit: Unit, title: str) -> bool:
-        if title in said:
+        check_time()
+        # most titles are a line, and a search in the whole text for each of thousands takes long
+        if title in lines or title in said:
             return False
         first, end = find_lines(page.columns.page.document, blocks, *unit).tolist()
         # with the line that an entry in a line begins or stands in; a picture alone is named by no line
