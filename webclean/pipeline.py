@@ -41,7 +41,7 @@ from webclean.page import Analysis, CleanPage, count_input
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.encoding import describe_repair
 from webclean.parse.limits import Budget, check_time, limit_to, start_budget
-from webclean.parse.url import check_page_url, find_host, list_sites
+from webclean.parse.url import check_page_url, find_address, find_host, list_sites
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 from webclean.rules.files import RuleText
 from webclean.segments import judge_parts, list_title_blocks
@@ -265,7 +265,7 @@ def _list_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> tuple
     if not posts and columns.post_rows.shape[1]:
         posts = read_found_posts(columns, rules.segments, rules.tools, dates)
     language = detect_language(document, columns.blocks).value or ""
-    return date_posts(posts, rules.fields.date, rules.dates, language, find_host(document.url or ""))
+    return date_posts(posts, rules.fields.date, rules.dates, language, find_host(find_address(document)))
 
 
 def _find_language(columns: PageColumns) -> str | None:

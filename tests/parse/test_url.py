@@ -11,6 +11,7 @@ from webclean.parse.url import (
     MAX_BASE,
     MAX_URL,
     check_page_url,
+    find_address,
     find_base,
     find_host,
     find_registered_domain,
@@ -127,6 +128,23 @@ def test_the_parts_of_what_is_no_address_are_empty() -> None:
 )
 def test_relative_addresses_are_relative_to_the_first_base(head: str, url: str | None, base: str | None) -> None:
     assert find_base(parse_page(f"{head}<p>x", url=url)) == base
+
+
+@pytest.mark.parametrize(
+    ("head", "url", "address"),
+    [
+        ("<link rel=canonical href=https://c.d/e>", "https://a.b/c", "https://a.b/c"),
+        ("<link rel='shortlink Canonical' href=' https://c.d/e\n'>", None, "https://c.d/e"),
+        ("<meta property=og:url content=https://o.g/><link rel=canonical href=https://c.d/e>", None, "https://c.d/e"),
+        ("<link rel=canonical href=/e><meta property=og:url content=HTTP://o.g/>", None, "HTTP://o.g/"),
+        ("<link rel=icon href=https://c.d/><a rel=canonical href=https://c.d/>x</a>", None, ""),
+        ("<link rel=canonical href=https:///><link rel=canonical href=http://[x>", None, ""),
+        ("<link rel=canonical><meta property=og:url>", None, ""),
+        ("<base href=https://c.d/>", None, ""),
+    ],
+)
+def test_a_page_without_an_address_has_that_which_it_states(head: str, url: str | None, address: str) -> None:
+    assert find_address(parse_page(f"{head}<p>x", url=url)) == address
 
 
 def test_a_long_base_is_none() -> None:

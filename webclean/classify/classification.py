@@ -38,6 +38,7 @@ from webclean.model import Decision, Document, Floats, PageType, Reason
 from webclean.parse import read_attribute, read_raw
 from webclean.parse.columns import read_attributes
 from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.url import find_address
 from webclean.registry import FeatureRegistry
 from webclean.rules.page_schema import PageTypeRules
 from webclean.rules.rule_schema import cached_per_rule_set
@@ -166,12 +167,15 @@ def measure_address(url: str | None) -> tuple[float, float, float, float]:
     if not url:
         return (math.nan,) * 4
     address = read_address(url)
+    n_digits = sum(map(str.isdigit, address.path))
+    # `/show.asp?id=12` is the address of a program: what page it shows stands in the query
+    if address.query and _EXTENSION.search(address.path.lower()):
+        return math.nan, n_digits, math.nan, math.nan
     words = [word for word in _SLUG_SIGNS.split(address.slug) if word]
     last = words[-1] if words else ""
     # `glass` ends in two, and `gas` is too short to tell
     is_plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
-    n_steps = sum(map(bool, address.path.split("/")))
-    return n_steps, sum(map(str.isdigit, address.path)), len(words), is_plural
+    return sum(map(bool, address.path.split("/"))), n_digits, len(words), is_plural
 
 
 @cached_per_page
@@ -223,7 +227,7 @@ def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
         document.page,
         _make_settings(rules),
         document.attrs.found,
-        measure_address(document.url),
+        measure_address(find_address(document)),
         (title, len(title.split()) + len(_UNSPACED.findall(title)) / CHARS_PER_WORD),
         find_headline(columns),
         share_prices_and_dates(columns, rules),
@@ -318,7 +322,7 @@ def _list_label_words(page: PageView) -> Iterable[str]:
 
 
 CHANNELS: Final[Mapping[str, Callable[[PageView], Iterable[str]]]] = {
-    "url": lambda page: list_url_words(page.columns.document.url),
+    "url": lambda page: list_url_words(find_address(page.columns.document)),
     "head": lambda page: list_head_words(page.columns.document, read_raw(page.columns.document, "script")),
     "title": lambda page: LETTERS.findall(read_title(page.columns.document).lower()),
     "label": _list_label_words,

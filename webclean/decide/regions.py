@@ -44,7 +44,7 @@ from webclean.model import Correction, Floats, Mask, Rows
 from webclean.parse import read_attribute, sum_before
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
-from webclean.parse.url import join_url
+from webclean.parse.url import find_address, join_url
 from webclean.rules.decide_schema import Regions, Stories
 from webclean.rules.page_schema import Concepts
 from webclean.rules.rule_schema import cached_per_rule_set
@@ -184,7 +184,7 @@ def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> list[list
     """The elements side by side that each hold one of some headings, which link to other pages of the site, and running
     text. words: float64 [n_blocks], kept words of running text."""
     document, links = columns.document, find_links(columns)
-    page = re.split(r"[?#]", document.url or "", maxsplit=1)[0].rstrip("/")
+    page = re.split(r"[?#]", find_address(document), maxsplit=1)[0].rstrip("/")
     rows, n_words = columns.row[heads].tolist(), sum_before(words)
     units: dict[int, list[int]] = {}
     # only headings with running text before the next heading: most have none
@@ -263,7 +263,7 @@ def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
     """Whether the URL, or a class or id of html or body, has a word for a thread."""
     document = columns.document
     # `/forum/`, `viewtopic`, `thread-12`: engines of forums name their pages so
-    words = set(strip_text(document.url or "").split())
+    words = set(strip_text(find_address(document)).split())
     for tag in ("html", "body"):
         row = document.names.index(tag) if tag in document.names else 0
         for key in ("id", "class"):

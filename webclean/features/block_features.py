@@ -30,7 +30,7 @@ from webclean.features.page_words import SHORT_TEXT, count_matches, read_names, 
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_distinct
 from webclean.parse.tags import CODE, HEADING
-from webclean.parse.url import find_registered_domain, split_url
+from webclean.parse.url import find_address, find_registered_domain, split_url
 from webclean.registry import FeatureRegistry
 
 
@@ -45,7 +45,7 @@ def _find_shown_headline(columns: PageColumns) -> int:
 
 
 def _list_links(columns: PageColumns) -> tuple[Any, ...]:
-    links, has_directory = find_links(columns), bool(find_directory(columns.document.url))
+    links, has_directory = find_links(columns), bool(find_directory(find_address(columns.document)))
     return links.row, links.kind, links.length, links.is_own, (SAME_SITE, OTHER_SITE), has_directory
 
 
@@ -144,8 +144,9 @@ def find_links(columns: PageColumns) -> LinkTable:
     document = columns.document
     rows = (document.link == np.arange(len(document))).nonzero()[0]
     distinct, number = list_distinct(document, rows, "href")
-    site = find_registered_domain(document.url) if document.url else ""
-    hosts, host, length, is_own = core.describe_targets(distinct, find_directory(document.url), _SCHEMES)
+    address = find_address(document)
+    site = find_registered_domain(address) if address else ""
+    hosts, host, length, is_own = core.describe_targets(distinct, find_directory(address), _SCHEMES)
     # hosts of one registered domain are one site: `www.` and `blog.` lead to each other; of a page without URL all
     others = [OTHER_SITE if site and _find_site(name) != site else SAME_SITE for name in hosts]
     # the last two for the negative numbers of scripts and of places in the page
@@ -166,9 +167,9 @@ def _find_site(authority: str) -> str:
     return find_registered_domain(f"//{authority}")
 
 
-def find_directory(url: str | None) -> str:
+def find_directory(url: str) -> str:
     """The first directory of a page's address, '' when there is none: `shop` of `/shop/tea/1`, '' of `/tea`."""
-    first, slash, _ = split_url(url or "").path.strip("/").partition("/")
+    first, slash, _ = split_url(url).path.strip("/").partition("/")
     return first if slash else ""
 
 

@@ -34,7 +34,7 @@ from webclean.parse.columns import list_values, mark_slices
 from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
-from webclean.parse.url import find_base, find_host, join_url
+from webclean.parse.url import find_address, find_base, find_host, join_url
 
 # RDFa writes `property`, HTML `name`, microdata `itemprop`; all three are found with the names of all vocabularies.
 _CONTENT_KEYS: Final = ("content", "value")
@@ -272,10 +272,7 @@ class PageStatements:
     @cached_property
     def address(self) -> str:
         """The page's URL; where it is not known, the one that the page states; '' without any."""
-        if self.document.url:
-            return self.document.url
-        canonical = (link.url for link in self.links if "canonical" in link.rel)
-        return next(filter(None, (*canonical, *(text for text, _ in self.read_metas(("og:url",))))), "")
+        return find_address(self.document)
 
     @cached_property
     def links(self) -> tuple[HeadLink, ...]:

@@ -179,6 +179,21 @@ def list_sites(url: str) -> tuple[str, ...]:
 
 
 @cached_per_page
+def find_address(document: Document) -> str:
+    """The page's URL; where it is not known, the one that the page states (`rel=canonical`, `og:url`); '' without any.
+    It tells which links are the page's own. They are not joined to it: the page may be a copy."""
+    if document.url:
+        return document.url
+    for name, key, token, value in (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content")):
+        for row in (document.tag == CODE[name]).nonzero()[0].tolist() if count_tags(document)[CODE[name]] else ():
+            if token in (read_attribute(document, row, key) or "").lower().split():
+                stated = escape_controls((read_attribute(document, row, value) or "").strip())
+                if is_of_web(stated) and split_url(stated).netloc:
+                    return stated
+    return ""
+
+
+@cached_per_page
 def find_base(document: Document) -> str | None:
     """The first `<base href>`, itself relative to the URL of the page, if it leads to a page; else the page's URL."""
     if not count_tags(document)[CODE["base"]]:

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from webclean.matching.expressions import compile_pattern
+from webclean.parse.url import find_address
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import MAX_DEPTH, EntryColumns, Piece, Unit
 from webclean.segments.urls import is_page_url, leads_away, links_to_person, strip_query
@@ -53,7 +54,7 @@ class Entry:
         self.columns, self.unit, self.named = columns, unit, named
         self.document, self.rules, self.finder = columns.document, columns.rules, columns.finder
         self.pieces, self.numbers = columns.list_pieces(unit)
-        self.page = columns.document.url or ""
+        self.page = find_address(columns.document)
 
     def is_label(self, piece: Piece) -> bool:
         """Whether a text is the name of a button or a rating."""

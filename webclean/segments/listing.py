@@ -37,7 +37,7 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Record, Role, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
-from webclean.parse.url import split_url
+from webclean.parse.url import find_address, split_url
 from webclean.rules.segments_schema import Records
 from webclean.segments.entry import is_owner_folder
 from webclean.segments.segment_columns import SegmentColumns
@@ -174,7 +174,7 @@ def find_pictures(columns: EntryColumns, search: UnitSearch) -> list[Unit]:
     found: list[Unit] = []
     for units in beside.values():
         names = {columns.find_alt(row).casefold(): columns.resolve(row) for row in units.values()}
-        hosts = {split_url(url).netloc for url in names.values()} - {"", split_url(document.url or "").netloc}
+        hosts = {split_url(url).netloc for url in names.values()} - {"", split_url(find_address(document)).netloc}
         size = sum(len(name.encode()) for name in names) / len(names)
         # `Facebook`, `Visa`: names of others are logos, headlines are longer
         if size > (rules.titles.name_bytes if hosts else _LOGO_BYTES):
