@@ -178,12 +178,14 @@ def list_sites(url: str) -> tuple[str, ...]:
     return list_sites_of_host(host) if host else ()
 
 
-@cached_per_page
 def find_address(document: Document) -> str:
     """The page's URL; where it is not known, the one that the page states (`rel=canonical`, `og:url`); '' without any.
     It tells which links are the page's own. They are not joined to it: the page may be a copy."""
-    if document.url:
-        return document.url
+    return document.url or _find_stated(document)
+
+
+@cached_per_page
+def _find_stated(document: Document) -> str:
     for name, key, token, value in (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content")):
         for row in (document.tag == CODE[name]).nonzero()[0].tolist() if count_tags(document)[CODE[name]] else ():
             if token in (read_attribute(document, row, key) or "").lower().split():
