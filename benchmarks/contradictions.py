@@ -26,10 +26,17 @@ from same import list_pages, make_cleaner
 import webclean
 from webclean import FieldValue, Role
 from webclean.model import Mask
+from webclean.outputs.flow import Node, TreeOptions, fold, read_text
+from webclean.outputs.flow.addresses import find_dropped_captions, find_media, make_media
+from webclean.outputs.flow.lines import says_prices
+from webclean.outputs.flow.mathml import convert_tex
+from webclean.outputs.phone import Layout
+from webclean.outputs.phone.index_cards import leave_out_title
+from webclean.outputs.phone.layouts import is_label
 from webclean.page import CleanPage
-from webclean.page.choices import find_choices
-from webclean.page.formats import MobileOptions, describe_phone
+from webclean.page.formats import MobileOptions, describe_phone, keep_quotations
 from webclean.parse.columns import mark_slices
+from webclean.parse.url import find_base
 
 ENTRIES: Final = 6
 """Alike siblings that are a list."""
@@ -146,46 +153,87 @@ def find_text_not_in_markdown(page: CleanPage) -> Iterator[str]:
 def find_text_not_on_phone(page: CleanPage) -> Iterator[str]:
     """Lines of the text of which the phone page lacks words. Its reader can do nothing with some, which it leaves out
     on purpose: names of buttons and ratings (`records.buttons` and `phone.idle` in the rules), signs and numbers
-    without a letter, and headings of which nothing is below."""
+    without a letter, labels above the first post, and headings of which nothing is below. It says a price once, as it
+    says a title that the text repeats behind a label. All of that is asked of the rule that leaves it out."""
     phone, columns = describe_phone(page, MobileOptions()), page.analysis.columns
     shown = page.analysis.decisions.kept.nonzero()[0]
     # the last of the text, and those that another follows at once
     followed = np.append(~columns.is_heading[shown[1:]], np.zeros(1, dtype=bool))[: len(shown)]
     bare = {columns.blocks.text[number] for number in shown[columns.is_heading[shown] & ~followed]}
+    heads = [at for post in columns.posts for at in post.heads] if page.layout is Layout.THREAD else []
+    above = {columns.blocks.text[number] for number in shown if columns.row[number] < min(heads, default=0)}
+    records = [record for block in page.blocks if block.kept for record in block.records]
+    titles = {fold(record.title) for record in records if record.title}
+    prices = [(phone.price, phone.former), *((record.price or "", "") for record in records)]
     for line in _list_lacking(page, _read_lines(page.to_mobile_html())):
         told = line.removeprefix("- ").strip()
-        is_label = len(told) <= phone.rules.label_chars and (phone.is_button(told) or phone.is_idle(told))
-        if any(map(str.isalpha, told)) and not is_label and told not in bare:
+        is_idle = len(told) <= phone.rules.label_chars and bool(phone.is_idle(told))
+        is_idle = is_idle or (told in above and is_label(told))
+        is_said = any(price[0] and says_prices(told, price) for price in prices)
+        line_of = Node("p", {}, [told])
+        is_said |= any(title in fold(told) and leave_out_title(line_of, title) is None for title in titles)
+        if any(map(str.isalpha, told)) and not (is_idle or phone.is_button(told) or is_said or told in bare):
             yield line
+
+
+_FORMULA: Final = re.compile(r"(\$\$?)(\S.*?)\1")
+
+
+def _draw_formulas(text: str) -> str:
+    """A text with its TeX as the phone page draws it."""
+
+    def draw(found: re.Match[str]) -> str:
+        drawn = convert_tex(found[2], is_display=True)
+        inner = drawn.walk() if drawn else ()
+        return "".join(child for node in inner for child in node.children if isinstance(child, str)) or found[0]
+
+    return _FORMULA.sub(draw, text)
 
 
 def _list_lacking(page: CleanPage, shown: str) -> Iterator[str]:
     """Lines of the text with a fifth of their words or more nowhere in what is shown, beside those of the head of a
-    post, of which a line of the text may be several."""
+    post, of which a line of the text may be several. A line is there if its letters are: outputs set a space between
+    elements that a style sheet sets apart, or none between a word and the number of its note."""
     heads = " ".join(page.analysis.columns.blocks.text[number] for number in _mark_post_heads(page).nonzero()[0])
-    known = set(_WORD.findall(shown.casefold()))
+    known, letters = set(_WORD.findall(shown.casefold())), _fold(shown)
     known_beside = known.union(_WORD.findall(heads.casefold()))
     for line in page.text.split("\n"):
         words = _WORD.findall(line.casefold())
+        is_there = _fold(line) in letters or _fold(_draw_formulas(line)) in letters
         is_head = known_beside.issuperset(words) and _fold(line) in _fold(heads)
-        if words and not is_head and sum(word not in known for word in words) >= len(words) / 5:
+        if words and not (is_there or is_head) and sum(word not in known for word in words) >= len(words) / 5:
             yield line
 
 
 def find_phone_not_in_text(page: CleanPage) -> Iterator[str]:
     """Lines of the phone page, or parts of its lines, that neither the text nor a field nor a kept record has. Shown on
-    purpose is what the text refers to or stands beside: notes (`↩`), captions of pictures, headings of kept lists
-    beside the text, and what may be chosen of goods."""
+    purpose is what the text refers to or stands beside: notes and their numbers, captions and names of pictures
+    and films, headings of kept lists beside the text, what a post quotes, and what may be chosen of goods. All of that
+    is asked of the rule that shows it."""
     blocks, columns = [block for block in page.blocks if block.kept], page.analysis.columns
     records = [record for block in blocks for record in block.records]
+    phone, document, kept = describe_phone(page, MobileOptions()), columns.document, page.analysis.decisions.kept
     told = [value for record in records for value in (record.title, record.summary, record.price, record.author)]
+    told += [phone.write_date(record.date) for record in records if record.date]
     told += [field.value for field in dict(page.fields).values() if isinstance(field, FieldValue)]
     told += [block.heading for block in blocks]
-    told += [choice.name for choice in find_choices(columns, page.analysis.rules.phone.choices)]
-    said = _fold(" ".join([page.text, *filter(None, told)]))
-    for line in re.split(" · |\n", _read_lines(page.to_mobile_html(), "| //figcaption")):
-        if len(_fold(line)) > 25 and _fold(line) not in said and "↩" not in line:
+    told += [text for choice in phone.choices for text in (choice.name, *choice.values)]
+    media = (make_media(document, row, find_base(document), with_poster=False) for row in find_media(document))
+    told += [read_text(link) for link in media if link]
+    rules = page.analysis.rules
+    options = TreeOptions(image_attributes=rules.fields.images.attributes, tools=rules.tools)
+    beside = keep_quotations(page, kept) | find_dropped_captions(document, columns.blocks, kept, options)
+    told += [columns.blocks.text[number] for number in (beside & ~kept).nonzero()[0]]
+    said = _fold(" ".join([page.text, _draw_formulas(page.text), *filter(None, told)]))
+    left_out = "| //figcaption | //div[starts-with(@id, 'note-')]"
+    for line in re.split(" · |\n", _read_lines(page.to_mobile_html(), left_out)):
+        plain = _fold(_NOTE.sub("", line))
+        if len(plain) > 25 and plain not in said and _fold(line) not in said:
             yield line
+
+
+_NOTE: Final = re.compile(r"\[\d+\]")
+"""The number of a note, which the page itself may mark with a sign."""
 
 
 def find_bylines_elsewhere(page: CleanPage) -> Iterator[str]:

@@ -133,3 +133,19 @@ def test_a_picture_written_into_the_page_is_named_in_markdown_and_kept_in_html()
 def test_a_frame_is_named_by_its_site_and_not_by_its_file() -> None:
     written = write_html("<p>before</p><iframe src=/f/a81f.html title=a81f.html></iframe><p>after</p>")
     assert f'<a href="{SITE}/f/a81f.html">example.org</a>' in written
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("talk.mp4", "talk.mp4"),
+        ("clips%2Ftalk.mp4", "talk.mp4"),
+        ("2024-05-06-doorbell_cut.mp4", "2024-05-06-doorbell_cut.mp4"),
+        ("201985123456_30643.mp4", "201985123456_30643.mp4"),
+        ("8620d3f1e840b329f6453ac2_video.mp4", "example.org"),
+        ("9Wn8NNzHueOGVTwyik6HqwZzkZ0.mp4", "example.org"),
+        ("likebox.php%3Fid=232.html", "example.org"),
+    ],
+)
+def test_a_film_is_called_by_the_name_of_its_file_only_if_people_gave_it(name: str, title: str) -> None:
+    assert f">{title}</a>" in write_html(f"<p>before</p><video src=/f/{name}></video><p>after</p>")

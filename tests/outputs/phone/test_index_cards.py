@@ -248,10 +248,86 @@ def test_links_that_are_all_of_a_line_have_room_for_a_finger() -> None:
     assert html.count('<p class="links">') == 1 and "<p>Of <a" in html
 
 
-def test_the_price_of_an_entry_is_said_once() -> None:
-    markup = "<ul id=l><li id=u0><a href=/b>Three boats</a><p>$279.99 USD</p></ul>"
-    block = {"at": "l", "records": (Record("Three boats", "/b", price="$279.99"),), "units": ["u0"]}
-    assert "".join(show_block_lines(markup, [block])).count("279.99") == 1
+@pytest.mark.parametrize(
+    ("written", "price", "shown"),
+    [
+        ("$279.99 USD", "$279.99", "$279.99 USD"),
+        ("279,99 zł", "279,99", "279,99 zł"),
+        ("$100.00 $90.00", "$90.00", "$90.00 <del>$100.00</del>"),
+        ("100 € 90 €", "90 €", "90 € <del>100 €</del>"),
+        ("<s>￥100</s> ￥90", "￥90", "￥90 <del>￥100</del>"),
+        ("from 5 to 90 EUR", "90 EUR", "90 EUR"),
+    ],
+)
+def test_the_price_of_an_entry_is_said_once_as_the_page_writes_it(written: str, price: str, shown: str) -> None:
+    markup = f"<ul id=l><li id=u0><a href=/b>Three boats</a><p>{written}</p></ul>"
+    block = {"at": "l", "records": (Record("Three boats", "/b", price=price),), "units": ["u0"]}
+    html = "".join(show_block_lines(markup, [block]))
+    assert f"<strong>{shown}</strong>" in html
+
+
+def show_entry(line: str, **more: Any) -> str:
+    """The entry of a bird of whose text a line is given."""
+    record = {"title": "One heron", "url": "/h", **more}
+    markup = f"<ul id=l><li id=u0><a href=/h>One heron</a>{line}</li></ul>"
+    return "".join(show_block_lines(markup, [{"at": "l", "records": (Record(**record),), "units": ["u0"]}]))
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("<p>1 point by ada 2 hours ago | hide | 3 comments</p>", "1 point by ada 2 hours ago | hide | 3 comments"),
+        ("<p>von ada 2 hours ago, 7 Antworten</p>", "von ada 2 hours ago, 7 Antworten"),
+        ("<p>2 hours ago · Birds</p>", "Birds"),
+    ],
+)
+def test_a_date_within_a_line_stays_there_and_is_said_once(line: str, shown: str) -> None:
+    html = show_entry(line, date="2 hours ago", author="ada")
+    assert f"<bdi>{shown}</bdi>" in html and html.count("2 hours ago") == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>for Club 12 <a href=/h>One heron</a> for Club 13</p>",
+        "<p>python <a href=/h>One heron</a> ml</p>",
+        "<p>fn ne(<b>One heron</b>) -> bool</p>",
+    ],
+)
+def test_the_title_is_left_out_of_a_line_only_where_it_begins_or_ends(line: str) -> None:
+    assert line.replace("<p>", "").partition("<")[0] in show_entry(line) and show_entry(line).count("One heron") == 2
+    assert show_entry("<p>Of birds: <a href=/h>One heron</a></p>").count("One heron") == 1
+
+
+def test_numbers_of_an_entry_stand_with_their_names() -> None:
+    html = show_entry("<p>Weight:</p><p>11</p><p>Length:</p><p>0.5</p><p>7</p>")
+    assert "Weight:</bdi> <bdi>11</bdi>" in html and "Length:</bdi> <bdi>0.5</bdi>" in html and "<bdi>7<" not in html
+    table = "<table><tr><th>Eggs<th>All</tr><tr><td>Brown<td>189</tr><tr><td>White<td>522</tr></table>"
+    assert "<td>189</td>" in show_entry(table) and "<td>522</td>" in show_entry(table)
+
+
+def test_an_entry_that_says_more_than_the_one_before_is_shown_too() -> None:
+    record, text = (
+        Record("One heron", "/h"),
+        "It stands in the reeds of the lake from April on, and waits for the frogs.",
+    )
+    markup = f"<ul id=l><li id=u0><a href=/h>One heron</a><li id=u1><a href=/h>One heron</a><p>{text}</p></ul>"
+    block = {"at": "l", "records": (record, record), "units": ["u0", "u1"]}
+    assert text in show_blocks(markup, [block]) and text in show_blocks(markup.replace(text, f"{text} {text}"), [block])
+    assert show_blocks(markup.replace(text, "Share"), [block]).count("One heron") == 1
+
+
+def test_what_was_dropped_of_a_block_is_not_shown_by_its_records() -> None:
+    """Neither its heading nor what its records say is text, though some of its text is kept."""
+    footer = Record("One heron", None, "© 2010 Birds Inc. All rights reserved.")
+    html = show_blocks(NEWS, [make_block(kept=False, records=(footer,), units=("u2",))], drop=("News", "©"))
+    assert "One heron" in html and "Inc." not in html and "News" not in html
+
+
+def test_a_heading_in_an_entry_stays_where_its_text_is_the_summary() -> None:
+    text = "Hiking packs are made for hydration reservoirs; some have straps or loops to attach poles."
+    assert "<bdi>Consider this</bdi>" in show_entry(f"<p>Consider this:</p><p>{text}</p>", summary=text)
+    assert "Size" not in show_entry("<p>Size:</p>")
 
 
 def make_teasers(*titles: str, headings: Sequence[str] = ()) -> tuple[str, list[dict[str, Any]]]:

@@ -12,7 +12,7 @@ from tests.outputs.phone.made_pages import URL, make_blocks_page, make_page, ren
 from webclean.model import Record, Role
 from webclean.outputs.flow import Head, Node, read_text
 from webclean.outputs.phone import Layout, render_phone
-from webclean.outputs.phone.pieces import join_parts
+from webclean.outputs.phone.pieces import Choice, join_parts
 
 HOST = f'<bdi><a href="{URL}">news.example.org</a></bdi>'
 HEAD = Head("Two cranes", "Ada Lind", "2024-05-06T10:00", URL, "en")
@@ -200,3 +200,25 @@ def test_an_author_whom_the_page_does_not_show_is_not_named() -> None:
     page = "<head><meta name=author content='Ada Lind'></head>"
     assert "Ada" not in webclean.clean(page + text).to_mobile_html()
     assert "Ada" in webclean.clean(f"{page}{text}<p>Ada Lind</p>").to_mobile_html()
+
+
+@pytest.mark.parametrize("line", ["Add to Cart $4,345.00", "$4,345.00 Add to Cart", "$4,345.00"])
+def test_the_name_of_a_button_is_no_part_of_the_price(line: str) -> None:
+    page = replace(make_page(f"<h1>Lamp</h1><p>{line}</p><p>In oak.", Head("Lamp"), Layout.PRODUCT), price="$4,345.00")
+    page = replace(page, is_button=lambda text: text == "Add to Cart")
+    assert render_lines(page)[2] == '<p class="price">$4,345.00</p>'
+
+
+@pytest.mark.parametrize("line", ["<p>Farbe:</p>", "<h3>Farbe</h3><p><img src=/s.png>", "<p>Farbe: Teer", "<p>farbe *"])
+def test_the_name_of_a_choice_does_not_stand_alone_below(line: str) -> None:
+    page = make_page(f"<h1>Lamp</h1><p>In oak.</p>{line}<p>For reading.", Head("Lamp"), Layout.PRODUCT)
+    html = render_phone(replace(page, choices=[Choice("Farbe", ("Teer", "Tau"), "Teer")]))
+    assert html.lower().count("farbe") == 1 and "arbe" in render_phone(page)
+
+
+def test_a_slogan_that_is_a_heading_stays() -> None:
+    slogan = "A screen with a larger picture, better battery life, and a stand of oak that folds"
+    html = show(
+        f"<h1>Lamp</h1><p>Oak.</p><h4>{slogan}</h4><h2>Care</h2><h2>Size</h2><p>Big.", Head("Lamp"), Layout.PRODUCT
+    )
+    assert slogan in html and "Care" not in html

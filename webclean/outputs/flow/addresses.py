@@ -121,8 +121,10 @@ _SOURCES: Final = ("data-src", "data-lazy-src", "src", "data")
 _HELD: Final = ("source", "embed", "iframe")
 """Elements within media that may have the URL in their place."""
 _POSTERS: Final = ("poster", "data-poster")
-_PAGE_FILE: Final = re.compile(r"^\S+\.(?:x?html?|php|aspx?|jsp)$", re.IGNORECASE)
+_PAGE_FILE: Final = re.compile(r"^\S+\.(?:x?html?|php|aspx?|jsp)(?:\?\S*)?$", re.IGNORECASE)
 """The name of a file of a page: as a title of an embedded page it says nothing to a reader."""
+_MADE: Final = re.compile(r"(?i)(?<![a-z\d])(?=\d*(?:[a-z]+\d+){3})[\da-z]{12,}(?![a-z\d])")
+"""A run of letters and digits in turn, as programs name files: their readers see no name in it."""
 _TITLES: Final = ("title", "aria-label", "data-title", "alt")
 
 
@@ -147,12 +149,14 @@ def make_media(document: Document, row: int, base: str | None, *, with_poster: b
     if url is None:
         return None
     parts = split_url(url)
-    last = clean_line(unquote(parts.path.rstrip("/").rpartition("/")[2]))
+    last = clean_line(unquote(parts.path).rstrip("/").rpartition("/")[2])
     titles = (clean_line(value) for name in _TITLES if (value := read_attribute(document, row, name)))
-    # `talk.mp4` names a video; `embed`, `abc123` or `c3.html` do not: then its site does
-    is_file = "." in last and not _PAGE_FILE.search(last)
+    # `talk.mp4` names a video; `embed`, `c3.html` or `8620d3f1e840.mp4` do not: then its site does
+    is_file = "." in last and not _PAGE_FILE.search(last) and not _MADE.search(last)
     title = next((title for title in titles if title and not _PAGE_FILE.search(title)), "")
-    title = title or (last if is_file else parts.hostname or last or url)
+    title = title or (last if is_file else parts.hostname or "")
+    if not title:  # a part of the site, saved with a page whose address is not known
+        return None
     poster = next(filter(None, (read_attribute(document, row, name) for name in _POSTERS)), "")
     shown = sanitise_url(poster, base, IMAGE_SCHEMES) if poster and with_poster else None
     return Node("a", {"href": url}, [Node("img", {"src": shown, "alt": title}) if shown else title])

@@ -18,9 +18,9 @@ from typing import Final
 
 from webclean.caching import cached_property
 from webclean.model import Block, Record
-from webclean.outputs.flow import HEADINGS, Node, find_headings, fold, read_text
+from webclean.outputs.flow import HEADINGS, LEAVES, Node, find_headings, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.flow.lines import count_words, has_letters, is_price
+from webclean.outputs.flow.lines import AMOUNT, count_words, has_letters, is_price
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.pieces import PhonePage, PhoneSource
 from webclean.rules.segments_schema import Phone
@@ -152,6 +152,8 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
 
 def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> BlockCard:
     """The card of a block. nodes: those with its text."""
+    if not block.kept:  # what is left of it is text: its heading and its records say what was dropped
+        return BlockCard(block.id, importance=block.importance, before=nodes)
     find_entry = pieces.index_spans(source.spans[block.number]) if block.records else lambda _: -1
     placed = pieces.divide(nodes, find_entry) if block.records else []
     of_entry = pieces.gather_places(placed)
@@ -165,11 +167,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     if nodes and not is_list:
         is_there = name in find_headings(Node("", {}, list(nodes)))
         return replace(card, heading="" if is_there else block.heading, before=nodes)
-    entries = [
-        CardEntry(record, source.base, of_entry.get(number, []))
-        for number, record in enumerate(block.records)
-        if block.kept or number in of_entry
-    ]
+    entries = [CardEntry(record, source.base, of_entry.get(at, [])) for at, record in enumerate(block.records)]
 
     def says_more(leaf: Node) -> bool:
         """Whether a line outside of the entries is neither the heading nor a sign."""
@@ -235,7 +233,7 @@ def make_list(entries: list[CardEntry], page: PhonePage) -> Node:
     """The list of the entries, each once. One in which most have price and image, and no long text, is set as a shelf,
     in columns."""
     others = Counter(chain.from_iterable(entry.words.elements() for entry in entries))
-    shown = (make_entry(entry, page, others) for entry in _list_once(entries))
+    shown = (make_entry(entry, page, others) for entry in _list_once(entries, page.rules.label_chars))
     # shown well in a narrow column: a picture, a price, and not much to read
     wares = [one for one in (entry.record for entry in entries) if page.options.images and one.price and one.image]
     n_goods = sum(max(len(one.title), len(one.summary)) <= page.rules.shelf_chars for one in wares)
@@ -243,15 +241,17 @@ def make_list(entries: list[CardEntry], page: PhonePage) -> Node:
     return Node("ul", {"class": kind}, [item for item in shown if item])
 
 
-def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
+def _list_once(entries: list[CardEntry], n_chars: int) -> list[CardEntry]:
     """The entries without those that say no more than one before them with their title and address does: carousels and
-    layouts for several screens repeat them."""
+    layouts for several screens repeat them. n_chars: of the longest label, which says nothing more."""
     shown: dict[tuple[str, str], set[str | None]] = {}
     once: list[CardEntry] = []
     for entry in entries:
         record, is_known = entry.record, False
         if record.title and (record.url or record.summary):
-            says = {record.summary or None, record.price, record.date}
+            texts = (read_text(leaf).strip() for node in entry.nodes for leaf in pieces.list_leaves(node))
+            more = (text for text in texts if len(text) > n_chars and not record.summary)
+            says = {record.summary or None, record.price, record.date, *more}
             known = shown.setdefault((fold(record.title), (record.url or "").partition("#")[0]), set())
             is_known = bool(known) and says - {None} <= known
             known |= says | {None}
@@ -271,23 +271,26 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
         return None
     # short lines, each once and with a letter, and longer ones
     labels: dict[str, Node] = {}
-    texts, text = [], ""
+    texts, text, date = [], "", record.date or "\0"
     for leaf in _list_extra(entry, page, others):
         # two labels may have the same value
         name, text = text if text.endswith(_COLONS) else "", read_text(leaf).strip()
-        if leaf.name == "pre" or len(text) > page.rules.label_chars:
-            texts.append(Node("p" if leaf.name != "pre" else "pre", leaf.attributes, leaf.children, row=leaf.row))
-        elif has_letters(left := text.replace(record.date or "\0", "").strip(_SEPARATORS)):
+        left = text.strip(_SEPARATORS).removeprefix(date).removesuffix(date).strip(_SEPARATORS)
+        if leaf.name in ("pre", "table") or len(text) > page.rules.label_chars:
+            name = leaf.name if leaf.name in ("pre", "table") else "p"
+            texts.append(Node(name, leaf.attributes, leaf.children, row=leaf.row))
+        elif has_letters(left) or (name and left):
             # a label is often there twice, for wide and for narrow screens
-            labels.setdefault(
-                fold(name + left), leaf if not record.date or record.date not in text else leaf.copy_with([left])
-            )
+            is_there_alone = date not in text or date in left  # in a line such as `by Ada 2 hours ago | discuss`
+            labels.setdefault(fold(name + left), leaf if is_there_alone else leaf.copy_with([left]))
     image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and page.options.images else None
     children = [Node("img", {"src": image, "alt": ""})] if image else []
     children += write_title(record, base)
-    facts = [Node("strong", {}, [record.price])] if record.price else []
-    author = record.author if record.title else None
-    facts += [Node("bdi", {}, [value]) for value in (author, record.date and page.write_date(record.date)) if value]
+    facts = [Node("strong", {}, _write_price(entry, record.price))] if record.price else []
+    said = next((fold(read_text(leaf)) for leaf in labels.values() if date in read_text(leaf)), "")
+    author = record.author if record.title and fold(record.author or "") not in (said or "\0") else None
+    written = page.write_date(record.date) if record.date and not said else None
+    facts += [Node("bdi", {}, [value]) for value in (author, written) if value]
     children += pieces.join_parts(facts)
     # some texts begin with the name of their link, which is the title
     summary = record.summary.removeprefix(record.title).strip()
@@ -300,18 +303,42 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     return Node("li", {}, list(children)) if _says_anything(children) else None
 
 
+_WHOLE: Final = LEAVES | {"table"}
+
+
+def _write_price(entry: CardEntry, price: str) -> list[Node | str]:
+    """The price of an entry as the page writes it: with its currency, and what it was before."""
+    for line in pieces.list_leaves(Node("", {}, list(entry.nodes))):
+        text = read_text(line).strip()
+        if price in text and is_price(text, price):
+            return [text]
+        amounts = AMOUNT.findall(text)
+        if len(amounts) == 2 and price in text and not has_letters(text):
+            rest = text.replace(price, "", 1).strip()
+            return [price, " ", Node("del", {}, [rest])] if AMOUNT.search(rest) else [price]
+    return [price]
+
+
 def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iterator[Node]:
     """The text of an entry that is neither in its record nor a button."""
     record, title = entry.record, fold(entry.record.title)
     label: list[Node] = []
-    for line in pieces.list_leaves(Node("", {}, list(entry.nodes))):
-        kept = pieces.leave_out_images(line.children)
-        leaf = _without_title(line.copy_with(kept), title) if kept else None
+    # a table that has no title of an entry is of data: its numbers say nothing without their names
+    tables = pieces.list_named(entry.nodes, {"table"})
+    is_data = any(len(table.children) > 1 and title not in fold(read_text(table)) for table in tables)
+    for line in pieces.list_leaves(Node("", {}, list(entry.nodes)), _WHOLE if is_data else LEAVES):
+        kept = line.children if line.name == "table" else pieces.leave_out_images(line.children)
+        leaf = leave_out_title(line.copy_with(kept), title) if kept else None
         text = read_text(leaf).strip() if leaf else ""
         is_known = page.is_button(text) or page.is_idle(text) or (record.price and is_price(text, record.price))
         # `Size:` without `Wide` says nothing, though the title has the word too
         is_value = label and len(text) <= page.rules.label_chars and any(map(str.isalnum, text))
-        if leaf is None or is_known or not (is_value or not is_said(leaf, entry.words, others)):
+        if leaf is None or is_known:
+            label = []
+        elif not is_value and is_said(leaf, entry.words, others):
+            # what the record says in its summary has a heading of its own, which no value follows
+            heads = label if len(text) > page.rules.label_chars else []
+            yield from (head.copy_with([read_text(head).rstrip().rstrip("".join(_COLONS))]) for head in heads)
             label = []
         elif text.endswith(_COLONS):
             label = [leaf]
@@ -329,13 +356,15 @@ def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     return is_of_several or words.keys() <= own.keys()
 
 
-def _without_title(leaf: Node, title: str) -> Node | None:
+def leave_out_title(leaf: Node, title: str) -> Node | None:
     """A line without the link or text that is the title, which stands above; None if a label is all that is left."""
     if not title or title not in fold(read_text(leaf)):
         return leaf
     left = [child for child in leaf.children if fold(child if isinstance(child, str) else read_text(child)) != title]
-    rest = leaf.copy_with(left)
-    if len(left) < len(leaf.children) and has_letters(read_text(rest)):
+    ends = (leaf.children[0], leaf.children[-1])
+    # in the middle of a line it is a word of it
+    rest = leaf.copy_with(left if len(left) + 1 == len(leaf.children) and any(one not in left for one in ends) else [])
+    if has_letters(read_text(rest)) and len(left) < len(leaf.children):
         return rest
     before, _, after = fold(read_text(leaf)).partition(title)
     # `Last post: The mill` says nothing more where the title stands above

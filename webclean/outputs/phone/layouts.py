@@ -37,12 +37,16 @@ def lay_out(page: PhonePage) -> list[Node]:
     nodes = drop_bare(drop_idle([node for nodes, _, _ in texts for node in nodes], page), page)
     first = next((at for at, node in enumerate(nodes) if node.attributes.get("class") == "post"), 0)
     lines = [read_text(node).strip() if node.name == "p" else "" for node in nodes[:first]]
-    # labels of columns and buttons stand above the first post: a greeting ends with a sign, and what is below a text is
-    # of it
+    # what is below a text is of it
     text = next((at for at, line in enumerate(lines) if len(line) > _SHORT_LABEL), first)
-    above = [nodes[at] for at, line in enumerate(lines) if at >= text or not line or line[-1] in _CLOSING]
+    above = [nodes[at] for at, line in enumerate(lines) if at >= text or not is_label(line)]
     more = [*(node for _, _, others in texts for node in others), *list_more(page, [listed for _, listed, _ in texts])]
     return [*above, *nodes[first:], *([Node("details", {"class": "more", "closed": ""}, list(more))] if more else [])]
+
+
+def is_label(line: str) -> bool:
+    """Whether a line above the first post is the label of a column or a button: a greeting ends with a sign."""
+    return 0 < len(line) <= _SHORT_LABEL and line[-1] not in _CLOSING
 
 
 _SHORT_LABEL: Final = 20  # characters of a label such as `Author` or `Reply`, at most
@@ -76,7 +80,9 @@ def drop_bare(nodes: list[Node], page: PhonePage) -> list[Node]:
         after = kept[-1].name if kept else "h1"
         # a heading before one as high has nothing below it; names of headings sort by their level
         is_bare = node.name in HEADINGS and after in HEADINGS and after <= node.name
-        is_idle = page.layout is Layout.PRODUCT or _QUESTION.search(text := read_text(node)) or page.is_idle(text)
+        # a slogan that is set as a heading says something by itself
+        is_name = page.layout is Layout.PRODUCT and len(read_text(node)) <= page.rules.label_chars
+        is_idle = is_name or _QUESTION.search(text := read_text(node)) or page.is_idle(text)
         if not (is_bare and is_idle):
             kept.append(node)
     return kept[::-1]
@@ -258,12 +264,16 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     price = next(says_it, None)
     # the price is said once more in the bar that stays in sight
     rest = [node for node in rest if node is not price and not says_prices(read_text(node), prices)]
+    # what may be chosen is said above: its name, or that with the chosen value, would stand alone
+    named = {fold(f"{one.name}{more}") for one in page.choices if one.name for more in ("", f": {one.chosen}")}
+    rest = [node for node in rest if node.name not in _LINES or fold(read_text(node).rstrip(" :：*")) not in named]
     rest = _join_labels(rest, short)
     shown = list[Node | str]([page.price] if page.price else [])
     if page.former:
         shown += [" ", Node("del", {}, [page.former])]
     elif price and (len(AMOUNT.findall(read_text(price))) == 1 or not says_prices(read_text(price), prices)):
-        shown = list(price.children)  # such as `from 20 €`
+        label = read_text(price).replace(page.price, "").strip()
+        shown = list(price.children) if not page.is_button(label) else shown  # such as `from 20 €`
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:
         # the value that is chosen is set off

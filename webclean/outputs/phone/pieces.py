@@ -208,15 +208,15 @@ def index_spans(spans: Sequence[tuple[int, int]]) -> Callable[[int], int]:
     return lambda row: int(owner[row - start]) if 0 <= row - start < len(owner) else -1
 
 
-def list_leaves(node: Node) -> list[Node]:
+def list_leaves(node: Node, leaves: Container[str] = LEAVES) -> list[Node]:
     """The nodes with text or images of their own, in order: leaves, and containers that hold text directly."""
-    if node.name in LEAVES or node.name in INLINE:
+    if node.name in leaves or node.name in INLINE:
         return [node]
     own = [child for child in node.children if isinstance(child, str) or child.name in INLINE]
     found = [Node("p", {}, own, row=node.row)] if own else []
     for child in node.children if len(own) < len(node.children) else ():
         if not isinstance(child, str) and child.name not in INLINE:
-            found += list_leaves(child)
+            found += list_leaves(child, leaves)
     return found
 
 
