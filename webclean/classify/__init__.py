@@ -237,13 +237,17 @@ def _refine(page: PageView, found: Classification, *, is_given: bool = False) ->
         title = refinement.title
         # the title is compared last, because it is read from the page only now
         if is_open and (title is None or compile_pattern(title).search(read_title(page.columns.document))):
-            kind, decided = found.page_type, found.page_subtype
+            kind, decided, probabilities = found.page_type, found.page_subtype, found.probabilities
+            if not is_given and name in probabilities:  # that of another subtype, as sure as where it is given
+                probabilities = {other: float(other == name) for other in probabilities}
             if refinement.type:
                 kind = Decision(PageType(refinement.type))
             if not is_given:
                 decided = decide_subtype(name if refinement.subtype else subtype, kind.confidence, found.probabilities)
-            explain = _explain_refinement(page, found, name, refinement)
-            return structs.replace(found, page_type=kind, page_subtype=decided, label=name, explain=explain)
+            found = structs.replace(
+                found, page_type=kind, page_subtype=decided, probabilities=probabilities, label=name
+            )
+            return structs.replace(found, explain=_explain_refinement(page, found, name, refinement))
     return structs.replace(found, label=subtype)
 
 

@@ -150,12 +150,11 @@ def _list_variants(document: Document, rules: PhoneChoices) -> Iterator[tuple[st
     for script in read_data_scripts(document).values():
         found: dict[str, list[str]] = {}
         with suppress(ValueError, RecursionError):
-            for variant in (
-                _find_variants(json.loads(script), rules) if any(map(script.__contains__, rules.variants)) else ()
-            ):
-                for key, value in variant.items():
-                    if key.lower() in named and isinstance(value, str):
-                        found.setdefault(key, []).append(value.strip())
+            has_any = any(map(script.__contains__, rules.variants))
+            variants = _find_variants(json.loads(script), rules) if has_any else ()
+            for key, value in chain.from_iterable(variant.items() for variant in variants):
+                if key.lower() in named and isinstance(value, str):
+                    found.setdefault(key, []).append(value.strip())
         yield from ((key, values, "") for key, values in found.items())
 
 

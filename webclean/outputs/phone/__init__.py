@@ -168,13 +168,9 @@ def fold_lists(whole: Node, shown: int, label: str) -> None:
         for at, child in reversed(list(enumerate(node.children))):
             if not (isinstance(child, Node) and is_entry_list(child) and len(child.children) > shown + _FEW):
                 continue
-            rest = child.copy_with(child.children[shown:])
+            first, rest = child.copy_with(child.children[:shown]), child.copy_with(child.children[shown:])
             summary = Node("summary", {}, [label.replace("{}", str(len(rest.children)))])
-            folded = [
-                child.copy_with(child.children[:shown]),
-                Node("details", {"class": "rest", "closed": ""}, [summary, rest]),
-            ]
-            node.children[at : at + 1] = folded
+            node.children[at : at + 1] = [first, Node("details", {"class": "rest", "closed": ""}, [summary, rest])]
 
 
 _APART: Final = frozenset(("li", "article", "details", "table", "blockquote"))
@@ -197,20 +193,16 @@ def list_contents(nodes: list[Node], rules: Phone) -> list[tuple[int, tuple[str,
     """Give each heading of the page's own an id, in place. (Level, (id, text)) of the headings of the first two levels,
     or of the first alone where there are too many; none if there are few."""
     # headings of entries and posts are too many for a list of contents, and all alike
-    named = [
-        (one, text) for one in pieces.list_named(nodes, HEADINGS, _APART) if (text := " ".join(read_text(one).split()))
-    ]
+    found = ((one, " ".join(read_text(one).split())) for one in pieces.list_named(nodes, HEADINGS, _APART))
+    named = [(one, text) for one, text in found if text]
     for number, (heading, _) in enumerate(named, start=1):
         heading.attributes["id"] = f"h{number}"
     levels = sorted({heading.name for heading, _ in named})
     # the second level is left out before the whole list is
     for n_levels in (2, 1):
         shown = levels[:n_levels]
-        made = [
-            (shown.index(heading.name) + 1, (heading.attributes["id"], text))
-            for heading, text in named
-            if heading.name in shown
-        ]
+        listed = ((one, text) for one, text in named if one.name in shown)
+        made = [(shown.index(one.name) + 1, (one.attributes["id"], text)) for one, text in listed]
         if rules.contents_headings <= len(made) <= rules.contents_entries:
             return made
     return []

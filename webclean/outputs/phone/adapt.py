@@ -152,12 +152,9 @@ def gather_images(nodes: list[Node], label: str) -> list[Node]:
 def _gather_inside(node: Node, label: str) -> Node:
     if node.name in LEAVES or all(child.name in INLINE for child in node.find_nodes()):
         return node
-    inside: list[Node | str] = []
     if node.name not in FILLED and all(isinstance(child, Node) for child in node.children):
-        inside += gather_images(list(node.find_nodes()), label)
-    else:
-        inside += [child if isinstance(child, str) else _gather_inside(child, label) for child in node.children]
-    return node.copy_with(inside)
+        return node.copy_with([*gather_images(list(node.find_nodes()), label)])
+    return node.copy_with([one if isinstance(one, str) else _gather_inside(one, label) for one in node.children])
 
 
 def list_only_images(node: Node) -> list[Node]:
@@ -173,12 +170,8 @@ def list_only_images(node: Node) -> list[Node]:
         if not inside and not is_space:
             return []
         # a linked image whose text says where it leads keeps its link
-        found += [
-            Node("a", child.attributes, [image])
-            if isinstance(child, Node) and child.name == "a" and image.attributes.get("alt")
-            else image
-            for image in inside
-        ]
+        link = child.attributes if isinstance(child, Node) and child.name == "a" else None
+        found += [Node("a", link, [image]) if link and image.attributes.get("alt") else image for image in inside]
     return found
 
 

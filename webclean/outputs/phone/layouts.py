@@ -149,8 +149,7 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
 def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
     """The entries of kept blocks of which the text shows nothing, each list under its heading, if it has one of its
     own. shown: of each source, the blocks of which all entries are shown."""
-    made = []
-    lists: list[Node] = []
+    made, lists = list[Node](), list[Node]()
     bare, most = replace(page, options=replace(page.options, images=False)), page.rules.entry_chars
     for source, listed in zip(page.sources, shown, strict=True):
         kept = [block for block in source.blocks if block.kept and block.records]

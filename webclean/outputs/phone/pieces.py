@@ -276,11 +276,7 @@ def find_titles(nodes: Iterable[Node]) -> Callable[[str], bool]:
     links = [child for leaf in leaves for child in leaf.find_nodes() if child.name == "a"]
     lines = [_WORD.findall(read_text(node).casefold()) for node in (*leaves, *links)]
     text = f" {' '.join(chain.from_iterable(lines[: len(leaves)]))} "
-    # without their numbers
-    named = (
-        [word for word in line if not word.isdecimal()] or line if any(map(str.isdecimal, line)) else line
-        for line in lines
-    )
+    named = ([word for word in line if not word.isdecimal()] or line for line in lines)  # without their numbers
     alone = frozenset(line[0] for line in named if len(line) == 1)
 
     def says(title: str) -> bool:
