@@ -257,6 +257,8 @@ def test_links_that_are_all_of_a_line_have_room_for_a_finger() -> None:
         ("100 € 90 €", "90 €", "90 € <del>100 €</del>"),
         ("<s>￥100</s> ￥90", "￥90", "￥90 <del>￥100</del>"),
         ("from 5 to 90 EUR", "90 EUR", "90 EUR"),
+        ("$50,000 - $74,999 USD", "$50,000", "$50,000 - $74,999 USD"),
+        ("50 – 75 €", "50", "50 – 75 €"),
     ],
 )
 def test_the_price_of_an_entry_is_said_once_as_the_page_writes_it(written: str, price: str, shown: str) -> None:
@@ -264,6 +266,7 @@ def test_the_price_of_an_entry_is_said_once_as_the_page_writes_it(written: str, 
     block = {"at": "l", "records": (Record("Three boats", "/b", price=price),), "units": ["u0"]}
     html = "".join(show_block_lines(markup, [block]))
     assert f"<strong>{shown}</strong>" in html
+    assert html.count("75") + html.count("74,999") <= 1
 
 
 def show_entry(line: str, **more: Any) -> str:

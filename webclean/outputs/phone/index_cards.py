@@ -20,7 +20,7 @@ from webclean.caching import cached_property
 from webclean.model import Block, Record
 from webclean.outputs.flow import HEADINGS, LEAVES, Node, find_headings, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.flow.lines import AMOUNT, count_words, has_letters, is_price
+from webclean.outputs.flow.lines import AMOUNT, CURRENCY, count_words, has_letters, is_price
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.pieces import PhonePage, PhoneSource
 from webclean.rules.segments_schema import Phone
@@ -176,10 +176,8 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         return has_letters(text) and not is_heading
 
     first = next((at for at, (number, _) in enumerate(placed) if number >= 0), len(placed))
-    before, after = (
-        [node for number, node in rest if number < 0 and any(map(says_more, pieces.list_leaves(node)))]
-        for rest in (placed[:first], placed[first:])
-    )
+    sides = ([node for number, node in rest if number < 0] for rest in (placed[:first], placed[first:]))
+    before, after = ([one for one in side if any(map(says_more, pieces.list_leaves(one)))] for side in sides)
     is_of_entry = name in find_headings(Node("", {}, list(inside)))
     return replace(card, heading="" if is_of_entry else block.heading, before=before, entries=entries, after=after)
 
@@ -287,6 +285,7 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     children = [Node("img", {"src": image, "alt": ""})] if image else []
     children += write_title(record, base)
     facts = [Node("strong", {}, _write_price(entry, record.price))] if record.price else []
+    labels.pop(fold(read_text(facts[0])) if facts else "", None)
     said = next((fold(read_text(leaf)) for leaf in labels.values() if date in read_text(leaf)), "")
     author = record.author if record.title and fold(record.author or "") not in (said or "\0") else None
     written = page.write_date(record.date) if record.date and not said else None
@@ -306,16 +305,19 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
 _WHOLE: Final = LEAVES | {"table"}
 
 
+_TO: Final = frozenset("-–—~～至")
+
+
 def _write_price(entry: CardEntry, price: str) -> list[Node | str]:
     """The price of an entry as the page writes it: with its currency, and what it was before."""
     for line in pieces.list_leaves(Node("", {}, list(entry.nodes))):
         text = read_text(line).strip()
-        if price in text and is_price(text, price):
-            return [text]
-        amounts = AMOUNT.findall(text)
-        if len(amounts) == 2 and price in text and not has_letters(text):
-            rest = text.replace(price, "", 1).strip()
-            return [price, " ", Node("del", {}, [rest])] if AMOUNT.search(rest) else [price]
+        rest, n_letters = text.replace(price, "", 1).strip(), sum(map(str.isalpha, text))
+        is_two = price in text and n_letters <= CURRENCY and len(AMOUNT.findall(text)) == 2
+        if (price in text and is_price(text, price)) or (is_two and not _TO.isdisjoint((rest[:1], rest[-1:]))):
+            return [text]  # `$50 - $75` is one price too
+        if is_two and n_letters == 0 and AMOUNT.search(rest):
+            return [price, " ", Node("del", {}, [rest])]
     return [price]
 
 

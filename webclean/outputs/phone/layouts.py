@@ -193,8 +193,7 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     moved = [line for line in lines if _is_signature(line, record, page)]
     written = [read_text(line) for line in moved]
     name = record.author or ""
-    is_said = any(fold(name) in fold(text) for text in written)
-    names = [Node("strong", {}, [name])] if name and not is_said else []
+    names = [Node("strong", {}, [name])] if name and not any(fold(name) in fold(text) for text in written) else []
     dates: list[Node] = []
     for line, said in zip(moved, written, strict=True):
         is_date = says_date(said, record.date or "")
