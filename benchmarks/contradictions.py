@@ -25,6 +25,7 @@ from same import list_pages, make_cleaner
 
 import webclean
 from webclean import FieldValue, Role
+from webclean.decide.handlers import find_against
 from webclean.model import Mask
 from webclean.outputs.flow import Node, TreeOptions, fold, read_text
 from webclean.outputs.flow.addresses import find_dropped_captions, find_media, make_media
@@ -88,8 +89,10 @@ def find_excluded_texts(page: CleanPage) -> Iterator[str]:
 
 def find_holes(page: CleanPage) -> Iterator[str]:
     """Entries that are dropped whole between kept siblings of the same tag and class, six or more in one parent, that
-    are about as long. Who wrote a post and when is no entry, and what the text says elsewhere is not missing."""
+    are about as long. Who wrote a post and when is no entry, and what the text says elsewhere is not missing; nor is
+    what something is known against, such as a rule or a region, or points far below the cut."""
     columns, kept = page.analysis.columns, page.analysis.decisions.kept
+    is_against = find_against(page.analysis.decisions, page.analysis.rules.corrections.torn)
     document, blocks, rows = columns.document, columns.blocks, np.asarray(columns.blocks.row)
     said_lines, heads = set(page.text.split("\n")), _mark_post_heads(page)
     groups = defaultdict[tuple[int, str, str], list[slice]](list)
@@ -106,6 +109,7 @@ def find_holes(page: CleanPage) -> Iterator[str]:
         usual = float(np.median([sizes[at] for at in said]))
         for at in range(said[0], said[-1]):
             missing = at not in said and blocks.text[seen[at].start] not in said_lines
+            missing = missing and not is_against[seen[at]].any()
             if missing and usual / ALIKE <= sizes[at] <= usual * ALIKE:
                 yield f"{name} {blocks.text[seen[at].start]}"
 

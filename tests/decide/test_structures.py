@@ -6,6 +6,9 @@ import pytest
 from tests import read_columns
 from tests.decide.test_regions import SENTENCE, list_points
 from webclean.decide.corrections import correct_structures
+from webclean.decide.handlers import complete_lists
+from webclean.model import BlockDecisions, Correction
+from webclean.rules import load_rules
 from webclean.rules.decide_schema import Structure, Structures, TypeShares
 
 ARTICLE = {"article": 1.0}
@@ -33,12 +36,6 @@ def gain_items(html: str, points: list[float], rules: Structures = LISTS, cut: f
 )
 def test_items_rise_to_the_mean_of_the_kept_ones_if_these_are_most(points: list[float], gained: list[float]) -> None:
     assert gain_items(f"<ul>{ITEMS}</ul>", points) == gained
-
-
-def test_a_list_with_a_link_is_of_other_goods() -> None:
-    rules = Structures(plain_lists=Structure(least_kept=0.2, reach=3.0, counts=ALL))
-    assert gain_items(f"<ul>{ITEMS}</ul>", [3.0, 0.0, 0.0, 0.0], rules) == [0, 3.0, 3.0, 3.0]
-    assert gain_items(f"<ul>{ITEMS}<li><a href=/t>Tern</a></ul>", [3.0, 0.0, 0.0, 0.0, 0.0], rules) == [0] * 5
 
 
 def test_a_list_of_which_nothing_is_kept_stays_as_it_is_whatever_share_is_asked_for() -> None:
@@ -169,3 +166,60 @@ def test_the_heading_of_a_list_that_is_kept_is_kept() -> None:
     html = "<p>They came.</p><h2>Quellen</h2><ul><li>Ames, 1982<li>Weil, 1999</ul>"
     rules = Structures(headings=Structure(reach=3.0, counts=ALL))
     assert gain_items(html, [1.5, 0.0, 0.5, 0.0], rules) == [0, 1.0, 0, 0]
+
+
+TOOLS = ("Sanding sponge", "Epoxy", "Brass screws", "Stainless bolts", "Fine brush", "Masking tape", "White spirit")
+TORN = [1.0, -1.0, 1.0, 1.0, -2.5, 1.0, -1.0]
+"""Points of seven entries: the second and the fifth were dropped between kept ones, and the last follows none."""
+
+
+def complete(html: str, points: list[float], corrections: tuple[Correction, ...] = (), **types: float) -> list[bool]:
+    """What is kept of a page whose blocks have some points, with the cut at 0."""
+    columns, score = read_columns(html), np.array(points)
+    assert len(columns.blocks) == len(points)
+    decided = BlockDecisions(score, score >= 0, 0.0, type_weights=types or ARTICLE, corrections=corrections)
+    kept: list[bool] = complete_lists(columns, load_rules(), decided, ()).kept.tolist()
+    return kept
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<ul>{}</ul>".format("".join(f"<li class=c>{name}</li>" for name in TOOLS)),
+        "<ol>{}</ol>".format("".join(f"<li class=step-{n}><p>{name}</p></li>" for n, name in enumerate(TOOLS))),
+        "<div>{}</div>".format("".join(f"<div class='card wide'><span>{name}</span></div>" for name in TOOLS)),
+        "<div>{}</div>".format("<hr>".join(f"<p>{name}</p>" for name in TOOLS)),
+        "<table>{}</table>".format("".join(f"<tr><td>{name}</td></tr>" for name in TOOLS)),
+    ],
+)
+def test_entries_dropped_between_kept_ones_are_kept(html: str) -> None:
+    assert complete(html, TORN) == [True] * 6 + [False]
+    # far below the cut, but on a page that is about its list
+    far = [point if point > 0 else point - 9 for point in TORN]
+    assert complete(html, far) == [point > 0 for point in TORN]
+    assert complete(html, far, collection=1.0) == [True] * 6 + [False]
+    # posts of a thread are decided one by one
+    assert complete(html, TORN, forum=1.0) == [point > 0 for point in TORN]
+
+
+def test_what_is_known_against_an_entry_stands() -> None:
+    html = "<ul>{}</ul>".format("".join(f"<li>{name}</li>" for name in TOOLS))
+    of_rule = Correction("rules", np.array([0, -2.0, 0, 0, 0, 0, 0]), str)
+    assert complete(html, TORN, (of_rule,)) == [True, False, True, True, True, True, False]
+    # where it stands says nothing of what it says
+    of_place = Correction("ends", np.array([0, -2.0, 0, 0, 0, 0, 0]), str)
+    assert complete(html, TORN, (of_place,)) == [True] * 6 + [False]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<ul>{}</ul>".format("".join(f"<li class={name[0]}>{name}</li>" for name in TOOLS)),
+        "<table><tr>{}</tr></table>".format("".join(f"<td>{name}</td>" for name in TOOLS)),
+        "<ul>{}</ul>".format(
+            "".join(f"<li>{f'{name} ' * (1 + 7 * (n in (1, 4)))}</li>" for n, name in enumerate(TOOLS))
+        ),
+    ],
+)
+def test_what_is_unlike_is_no_list(html: str) -> None:
+    assert complete(html, TORN) == [point > 0 for point in TORN]

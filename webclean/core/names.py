@@ -266,6 +266,41 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
             group[i] = -1
 
 
+def find_torn(page: Page, kept: cython.const[cython.uchar][:], least: cython.double, times: cython.double) -> list:
+    """Rows of the siblings alike that have no kept text, between others that have.
+
+    kept: bool [n_blocks]. least: siblings of a group. times: by which the words of one may differ from the mean of
+    those with kept text.
+    """
+    n: cython.Py_ssize_t = page.n_elements
+    # kept blocks of the elements before each, then of those before its end
+    before: cython.p_longlong = page.take_rows(n + 1, True)
+    for i in range(page.n_blocks):
+        before[page.row[i] + 1] += kept[i]
+    for i in range(n):
+        before[i + 1] += before[i]
+    # of each group the first and the last with kept text, how many have it and their words
+    first: cython.p_longlong = page.take_rows(n + 1, True)
+    last: cython.p_longlong = page.take_rows(n + 1, True)
+    words: cython.p_double = page.take_floats(n + 1, True)
+    size: cython.p_longlong = page.take_rows(n + 1, True)
+    for i in range(n):
+        if page.group[i] >= 0 and before[page.end[i]] > before[i]:
+            at: cython.Py_ssize_t = page.group[i]
+            first[at] = first[at] if size[at] else i
+            last[at] = i
+            size[at] += 1
+            words[at] += page.n_words_below[i]
+    found: list = []
+    for i in range(n):
+        at = page.group[i]
+        if at >= 0 and first[at] < i < last[at] and page.group_size[at] >= least and before[page.end[i]] == before[i]:
+            mean = words[at] / size[at]
+            if mean <= times * page.n_words_below[i] and page.n_words_below[i] <= times * mean and page.displayed[i]:
+                found.append(i)
+    return found
+
+
 def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
     """Add `item` and `outer`: the innermost and the outermost element of a group around each block."""
     n: cython.Py_ssize_t = page.n_elements

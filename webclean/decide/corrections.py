@@ -64,7 +64,7 @@ from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import climb, count_tags, find_attribute, read_attributes
 from webclean.parse.columns import find_texts, mark_slices
-from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
+from webclean.parse.tags import CELL, CODE, HEADING, LIST_ITEM, tag_mask
 from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
 from webclean.rules.schema import RuleSet
 
@@ -86,12 +86,11 @@ _LIKELY: Final = 0.5  # chance of a page of a service, which shows its plans bes
 _PRICE_WORDS: Final = 5  # of a text that is a price, at most
 _PLANS: Final = 2  # prices of a page of plans
 _ALIKE_TEXTS: Final = "row of alike texts"
-_PLAIN_LIST: Final = "list without links"
 _SURE: Final = 0.5
 """Points above the cut from which a kept block stays so, whatever corrections follow."""
 _LEAST_TABLE_TEXT: Final = 3
 """Words of the kept text before a table: a label alone is not yet text."""
-_CELL: Final = tag_mask("td th").view(np.uint8)
+_CELL: Final = CELL.view(np.uint8)
 _TABLE: Final = tag_mask("table").view(np.uint8)
 _LISTS: Final = ([CODE["ul"], CODE["ol"], CODE["dl"]], tag_mask("ul ol dl").view(np.uint8), 2)
 _FIGURES: Final = ([CODE["figure"]], tag_mask("figure").view(np.uint8), 0)
@@ -327,7 +326,6 @@ def _complete(
     lacking = cut - points
     for kind, settings, codes, mask, n_levels in (
         ("list", rules.lists, *_LISTS),
-        (_PLAIN_LIST, rules.plain_lists, *_LISTS),
         ("figure", rules.figures, *_FIGURES),
         ("row of boxes", rules.boxes, *_ROWS_OF_PARTS),
         (_ALIKE_TEXTS, rules.alike, *_ROWS_OF_PARTS),
@@ -355,9 +353,6 @@ def _complete(
             # of nested ones the innermost counts
             around = _find_lists(columns) if mask is _LISTS[1] else core.find_around(document.page, columns.row, mask)
             near = near[around[near] >= 0]
-            if kind == _PLAIN_LIST and len(near):
-                # lists of links on a page of goods are of other goods
-                near = near[np.bincount(1 + around, columns.blocks.n_link_words)[1 + around[near]] == 0]
             if not len(near):
                 continue
         group = core.number_paths(document.page, find_numbered_alike(columns), n_levels, around)

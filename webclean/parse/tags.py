@@ -49,6 +49,7 @@ FORMATTING: Final = tag_mask("b big code em font i nobr s small strike strong tt
 that what is said of it (the icon of a share button is hidden) says nothing of the blocks that it stands around."""
 LIST: Final = tag_mask("ul ol dl menu dir")
 LIST_ITEM: Final = tag_mask("li dt dd")
+CELL: Final = tag_mask("td th")
 INVISIBLE: Final = tag_mask(
     "head title script style template noscript noframes noembed iframe object svg math canvas "
     "select datalist textarea audio video map"

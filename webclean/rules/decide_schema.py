@@ -180,7 +180,6 @@ class Structures(Section, frozen=True, kw_only=True):
     """What a decision must not tear."""
 
     lists: Structure = Structure()
-    plain_lists: Structure = Structure()
     figures: Structure = Structure()
     boxes: Structure = Structure()
     bare: Structure = Structure()
@@ -199,6 +198,16 @@ class Stories(Section, frozen=True, kw_only=True):
     counts: TypeShares = TypeShares()
 
 
+class TornLists(Section, frozen=True, kw_only=True):
+    """Entries that were dropped between kept ones."""
+
+    least: Count = 6
+    times: Annotated[float, Meta(ge=1)] = 2.5
+    reach: Annotated[float, Meta(ge=0)] = 3.0
+    whole: TypeShares = TypeShares()
+    counts: TypeShares = TypeShares()
+
+
 class Corrections(Section, frozen=True, kw_only=True):
     stories: Stories = Stories()
     hidden: HiddenText = HiddenText()
@@ -207,6 +216,7 @@ class Corrections(Section, frozen=True, kw_only=True):
     facts: FactLists = FactLists()
     structures: Structures = Structures()
     ends: PageEnds = PageEnds()
+    torn: TornLists = TornLists()
     offer: TypeShares = TypeShares()
 
 
