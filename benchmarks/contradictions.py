@@ -25,7 +25,7 @@ from same import list_pages, make_cleaner
 
 import webclean
 from webclean import FieldValue, Role
-from webclean.decide.handlers import find_against
+from webclean.decide.completion import find_against
 from webclean.model import Mask
 from webclean.outputs.flow import Node, TreeOptions, fold, read_text
 from webclean.outputs.flow.addresses import find_dropped_captions, find_media, make_media

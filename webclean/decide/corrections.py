@@ -47,7 +47,6 @@ there is nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
 from typing import Final, cast
 
 import numpy as np
@@ -64,20 +63,16 @@ from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import climb, count_tags, find_attribute, read_attributes
 from webclean.parse.columns import find_texts, mark_slices
-from webclean.parse.tags import CELL, CODE, HEADING, LIST_ITEM, tag_mask
+from webclean.parse.tags import CELL, CODE, HEADING, tag_mask
 from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
 from webclean.rules.schema import RuleSet
 
-_CONTROL_LEVELS: Final = 3
+CONTROL_LEVELS: Final = 3
 """Elements around a control that may hold it alone: a button in a heading, and that in a `div`."""
 _LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "h6"))
 _ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
 _ANSWER_CHARS: Final = 24  # of an answer, in the mean
-_COLONS: Final = (":", "：")
-_SUMMARY: Final = tag_mask("summary").view(np.uint8)
-_QUESTION_MARKS: Final = ("?", "？", "؟")
-_QUESTION_WORDS: Final = 24  # at most: more of it is text of its own
 _ALIKE: Final = 3
 """So many pairs of a label and hidden text behind it are questions and answers, whatever their tags."""
 _LEAST_LABELS: Final = 0.5
@@ -164,7 +159,7 @@ def find_hidden_blocks(columns: PageColumns, rules: HiddenText) -> Mask:
 def _find_folded(document: Document, hiding: list[int], rules: HiddenText) -> set[int]:
     """Those of the elements that are hidden which a control shows, or which are named or stand like such."""
     controls = find_attribute(document, "aria-expanded")
-    found = set(list_following(document, controls, _CONTROL_LEVELS)).intersection(hiding)
+    found = set(list_following(document, controls, CONTROL_LEVELS)).intersection(hiding)
     named = set(filter(None, read_attributes(document, controls, "aria-controls")))
     # asked of the hidden ones alone: they are few, and a page may have thousands of ids
     roles, names = read_attributes(document, hiding, "role"), read_attributes(document, hiding, "id")
@@ -304,7 +299,6 @@ def correct_structures(
         told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
         gained[own] = np.maximum(gained[own], rise)
     for because, find, settings in (
-        ("the heading of kept text", _list_headings, rules.headings),
         ("bare text between two kept blocks", _list_bare, rules.bare),
         ("in a list that kept text introduces", _list_introduced, rules.introduced),
         ("a sign in a row of a table that is kept", _list_signs, rules.signs),
@@ -425,47 +419,6 @@ def _list_signs(columns: PageColumns, points: Floats, is_kept: Mask, cut: float,
         line = np.where(cell >= 0, document.parent[cell], -1)
         kept = set(line[is_kept].tolist()) - {-1}
         yield from (at for at in signs if line.item(at) in kept)
-
-
-def _list_headings(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
-    """The dropped headings after which their element goes on with text that is kept for sure, or with such a heading.
-
-    <section> <h2>Climate</h2> <p>It rains on two hundred days of the year.</p> </section>
-    """
-    document, row, texts = columns.document, columns.row, columns.blocks.text
-    lost = ~is_kept
-    # above the first kept text stand mastheads and categories, and perhaps the heading of its first section
-    first = is_kept.argmax().item()
-    lost[:first] = False
-    if first and columns.is_heading[first - 1]:
-        own, others = row[first - 1], row[is_kept & columns.is_heading]
-        alike = (document.tag[others] == document.tag[own]) & (document.parent[others] == document.parent[own])
-        lost[first - 1] = alike.any()
-    heads = columns.is_heading & lost & (points >= cut - rules.reach)
-    # a definition without its term says nothing, nor does an answer without its question, what a control opens without
-    # its name, or one of several lists without its own (`Recommended:`), however far below the cut
-    wanted = np.zeros(len(heads), dtype=bool)
-    if count_tags(document)[CODE["dt"]]:
-        wanted = ~is_kept & (document.tag[row] == CODE["dt"])
-    may_ask = ~is_kept & (columns.words <= _QUESTION_WORDS) & (columns.blocks.n_link_words == 0)
-    if count_tags(document)[CODE["summary"]]:
-        wanted |= may_ask & (core.find_around(document.page, row, _SUMMARY) >= 0)
-    for at in (may_ask[:-1] & is_kept[1:]).nonzero()[0].tolist():
-        introduces = texts[at].rstrip().endswith(_COLONS) and LIST_ITEM[document.tag[row[at + 1]]]
-        wanted[at] |= introduces or texts[at].rstrip().endswith(_QUESTION_MARKS)
-    heads |= wanted
-    found = -1
-    # from the end: of headings in a row the last has been looked at before
-    for at in reversed(heads[:-1].nonzero()[0].tolist()):
-        after = row[at + 1]
-        # a question may be the button in a heading
-        *_, around = islice(climb(document, row.item(at)), 1 + (_CONTROL_LEVELS if wanted[at] else 1))
-        # a list is decided as a whole
-        is_sure = points[at + 1] >= (cut if wanted[at] else cut + _SURE)
-        is_sure = is_sure or (is_kept[at + 1] and LIST_ITEM[document.tag[after]])
-        if after < document.end[around] and (is_sure or found == at + 1):
-            found = at
-            yield at
 
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:

@@ -16,19 +16,14 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
-from webclean import core
 from webclean.blocks.bare_pages import is_bare
-from webclean.blocks.text_blocks import find_lines
 from webclean.decide import decide_blocks
 from webclean.decide.rule_matches import amend_decisions
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
-from webclean.features.page_words import read_names
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, PageType, Reason, Rows
-from webclean.parse.tags import CELL
 from webclean.rules import RuleSet
-from webclean.rules.decide_schema import TornLists
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,51 +225,6 @@ def keep_offer(
     reasons = {block: Reason("offer", name, f"shows the {name}") for block, name in found.items()}
     return amend_decisions(decided, kept, reasons, matches)
 
-
-_FAR: Final = "ends"
-"""The correction that says nothing against a text but where it stands."""
-
-
-def complete_lists(
-    columns: PageColumns, rules: RuleSet, decided: BlockDecisions, matches: Sequence[RuleMatch]
-) -> BlockDecisions:
-    """Keep the entries that were dropped between kept ones of their list although nothing is known against them: a
-    reader who sees a list of ten entries takes it for the whole of it.
-
-        <li>Sanding sponge</li>     kept
-        <li>Epoxy</li>              dropped by the points of its one word: kept after all
-        <li>Share this</li>         dropped by a rule: stays dropped
-        <li>Brass screws</li>       kept
-    """
-    torn, document, kept = rules.corrections.torn, columns.document, decided.kept
-    if torn.counts.average(decided.type_weights or {}) < _EVEN:
-        return decided
-    read_names(columns)
-    rows = [row for row in core.find_torn(document.page, kept, torn.least, torn.times) if not CELL[document.tag[row]]]
-    if not rows:
-        return decided
-    is_against, made = find_against(decided, torn), kept.copy()
-    reasons: dict[int, Reason] = {}
-    for first, last in find_lines(document, columns.blocks, rows).T.tolist():
-        if not is_against[first:last].any():
-            made[first:last] |= columns.blocks.visible[first:last]
-            reasons |= dict.fromkeys(range(first, last), _TORN)
-    return amend_decisions(decided, made, reasons, matches)
-
-
-def find_against(decided: BlockDecisions, torn: TornLists) -> Mask:
-    """bool [n_blocks]: dropped for what it says or for what is known of it, and not only for points near the cut."""
-    # a page that is about its lists shows them whole; elsewhere points far below the cut say that it is another kind
-    is_listing = torn.whole.average(decided.type_weights or {}) >= _EVEN
-    is_against = decided.score < decided.cut - (np.inf if is_listing else torn.reach)
-    for correction in decided.corrections:
-        if correction.name != _FAR:
-            is_against |= correction.points < 0
-    is_against[[*(decided.steps or ()), *(decided.dropped_by or ())]] = True
-    return is_against & ~decided.kept
-
-
-_TORN: Final = Reason("list", "torn", "between kept entries of its list, and nothing is known against it")
 
 REASONS: Final = {
     "not_a_page": "the input is {kind}, not a page",
