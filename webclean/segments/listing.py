@@ -33,6 +33,7 @@ import numpy as np
 
 from webclean import core
 from webclean.caching import cached_property
+from webclean.features.block_features import find_links
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Record, Role, Rows
 from webclean.parse import find_texts, read_attribute
@@ -40,7 +41,7 @@ from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import find_address, split_url
 from webclean.rules.segments_schema import Records
 from webclean.segments.entry import is_owner_folder
-from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.segment_columns import SegmentColumns, measure_segments
 from webclean.segments.units import CELL, EntryColumns, Unit, UnitSearch, list_around, list_inside
 from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
 
@@ -263,6 +264,23 @@ def find_header_menus(columns: SegmentColumns, roles: Sequence[Role]) -> dict[in
     is_menu = (n_items >= fewest) & (n_items <= most) & (columns.n_link_chars >= MOSTLY * columns.n_chars)
     numbers = [number for number in is_menu.nonzero()[0].tolist() if roles[number] is Role.HEADER]
     return {number: f"a list of {n_items[number]:.0f} links in a header" for number in numbers}
+
+
+def find_copied_menus(columns: SegmentColumns, roles: Sequence[Role]) -> list[int]:
+    """The blocks of links of which most are in a menu or header too: the same for small screens, or at the foot of the
+    page. Inside `main`, or with pictures, they are to choose from. roles: of the blocks."""
+    links, owner = find_links(columns.page), columns.segments.owner
+    is_menu = np.array([role in (Role.NAVIGATION, Role.HEADER) for role in roles], dtype=bool)
+    wanted = (owner[links.row] >= 0) & (links.number >= 0)
+    block, number = owner[links.row[wanted]], links.number[wanted]
+    n, n_known = map(columns.count_segments, (block, block[np.isin(number, number[is_menu[block]])]))
+    rules, size = columns.rules.records, columns.n_link_chars
+    is_copy = (n >= rules.index_units) & (n_known >= MOSTLY * n)
+    # a menu may show headlines, which are longer
+    is_copy &= (size >= MOSTLY * columns.n_chars) & (size <= rules.name_bytes * n)
+    for name in ("in_main", "image_density"):
+        is_copy &= measure_segments(columns, name) == 0
+    return [at for at in is_copy.nonzero()[0].tolist() if str(roles[at]) in rules.index_from]
 
 
 def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:

@@ -37,6 +37,7 @@ from webclean.segments.listing import (
     ReadUnits,
     StorySearch,
     count_record,
+    find_copied_menus,
     find_header_menus,
     find_menus,
     find_pictures,
@@ -203,10 +204,11 @@ class SemanticPage:
 
     @cached_property
     def menus(self) -> dict[int, Reason]:
-        """The blocks of menus -> the reason: the links of a header, and those as short as names, very many of them in
-        one block or in those of one parent, on a page where another list says more of each entry."""
-        in_header = find_header_menus(self.columns, self.scores.chosen)
-        return self._find_columns() | {at: Reason("role", "menu", because) for at, because in in_header.items()}
+        """The blocks of menus -> the reason: the links of a header, those of another menu, and those as short as
+        names, very many of them in one block or in those of one parent, where another list says more of each entry."""
+        told = dict.fromkeys(find_copied_menus(self.columns, self.scores.chosen), "its links are those of a menu")
+        told |= find_header_menus(self.columns, self.scores.chosen)
+        return self._find_columns() | {at: Reason("role", "menu", because) for at, because in told.items()}
 
     def _find_columns(self) -> dict[int, Reason]:
         """The blocks of a menu of many columns."""
