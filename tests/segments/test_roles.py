@@ -37,6 +37,14 @@ def find_block(html: str, text: str, rules: Path | None = None) -> Block:
         ("You're currently reading page 1", "navigation"),
         ("Items 1-24 of 123", "navigation"),
         ("48 Artikel", "navigation"),
+        ("Return to the Top of the Page", "navigation"),
+        ("Haut de page", "navigation"),
+        ("Terug naar boven", "navigation"),
+        ("Loading...", "navigation"),
+        ("Chargement en cours…", "navigation"),
+        ("Choose your language: English Deutsch Français (Canada) 日本語", "navigation"),
+        ("Русский | Українська | English", "navigation"),
+        ("Skip to product list", "navigation"),
         ("位置：首页 > 新闻动态", "navigation"),
         ("Your bag is empty, but you still look good.", "form"),
         ("Ihr Warenkorb ist leer", "form"),
@@ -73,6 +81,36 @@ def test_a_list_of_links_in_a_header_is_its_menu_and_a_line_of_them_is_not(tag: 
     links = "".join(f"<{tag}><a href=/{name}/>{name}</a></{tag}> " for name in ("Ferry", "Harbour", "Market", "Bells"))
     html = f"<body><div class=top-bar>{links}</div><div class=k1>{STORY}</div><div class=k2>{STORY}</div>"
     assert str(find_block(html, "Harbour").role) == role
+
+
+@pytest.mark.parametrize("last", ["Next", "Suivant", "下一页"])
+def test_pages_to_turn_to_that_are_a_line_each_are_navigation(last: str) -> None:
+    pages = "".join(f"<li><a href='?page={page}'>{page}</a></li>" for page in (1, 2, 3))
+    pager = f"<ul class=k3>{pages}<li><a href='?page=2'>{last}</a></li></ul>"
+    assert str(find_block(f"<body><main><div class=k1>{STORY}</div>{pager}</main>", last).role) == "navigation"
+
+
+@pytest.mark.parametrize(
+    ("names", "inside", "role"),
+    [
+        (("Harbour", "Market", "Bells", "Council"), "<li><a href=/{0}/>{0}</a></li>", "navigation"),
+        (("Häfen", "Märkte", "Glocken"), "<td><a href=/{0}/>{0}</a></td>", "navigation"),
+        (("港口", "市场", "钟楼", "议会"), "<p><a href=/{0}/>{0}</a></p>", "navigation"),
+        # to choose from, with pictures
+        (("Harbour", "Market", "Bells", "Council"), "<li><a href=/{0}/><img src=/{0}.jpg>{0}</a></li>", "index"),
+        # headlines of stories, which a menu shows too
+        (
+            ("A harbour", "A market", "A bell"),
+            "<li><a href=/{0}/>{0} that the town has built for three years opens on Sunday</a></li>",
+            "index",
+        ),
+    ],
+)
+def test_links_of_a_menu_that_stand_once_more_are_a_menu(names: tuple[str, ...], inside: str, role: str) -> None:
+    menu = "".join(map(inside.format, names))
+    html = f"<body><nav>{menu}</nav><div class=k1>{STORY}</div><div class=k2>{menu}</div>"
+    block = [block for block in webclean.clean(html, url="https://x.net/a/story-1.html").blocks if len(block.links) > 2]
+    assert str(block[-1].role) == role, block[-1].reasons
 
 
 def test_few_words_and_many_controls_are_a_form() -> None:

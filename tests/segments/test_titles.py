@@ -32,6 +32,13 @@ def name_list(before: str, inside: str = "", entries: str = ENTRIES) -> str:
             "",
         ),
         ("", "<b>Skip to main content</b>", ""),
+        # works the page, or stands for a face
+        ("", "<h2>Loading...</h2>", ""),
+        ("", "<h3>Toggle menu</h3>", ""),
+        ("", "<h2>X</h2>", ""),
+        ("<h2>See all case studies</h2>", "", ""),
+        ("", "<p>J</p>", ""),
+        ("", "<h2>All headphones</h2>", "All headphones"),
         ("", "<b>Zum Inhalt springen</b>", ""),
         ("", "<h2>Advertisement</h2>", ""),
         ("", "<p>Advertisement</p>", ""),

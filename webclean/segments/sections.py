@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import heapq
 import sys
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ from webclean.segments.lead import Lead
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, explain_node, find_nodes, list_nodes, score_nodes
 from webclean.segments.semantic_page import SemanticPage
 from webclean.segments.titles import BOLD, LABEL, Span
-from webclean.segments.units import kept_by_argument
+from webclean.segments.units import Unit, kept_by_argument
 
 _KEPT: Final = 1e6  # times that text which is kept counts for the role of a section: other text counts where none is
 
@@ -341,8 +342,16 @@ class SectionDetails:
             around, inside = (self.spans[at] if at >= 0 else None for at in (above, inner))
             is_noise, only = str(self.roles[number]) in noise, self.held[number][0] if alone else None
             entry = entries.get(self._find_lines(span.first, span.end), "")
-            found.append(self.page.titles.find_of_section(span, is_noise, around, inside, only, entry))
+            title = self.page.titles.find_of_section(span, is_noise, around, inside, only, entry)
+            found.append(title if title or is_noise else self._find_around(span, told))
         return found
+
+    def _find_around(self, span: Span, entries: Sequence[tuple[Unit, str]]) -> str:
+        """The title of the entry of which a section is most, such as a teaser below its headline; '' without one."""
+        until, at = self.page.columns.until, bisect_left(entries, ((span.first + 1, 0), ""))
+        (first, end), title = entries[at - 1] if at else ((0, 0), "")
+        is_most = 2 * (until[span.end] - until[span.first]) > until[end] - until[first]
+        return title if span.end <= end and is_most else ""
 
     def _find_lines(self, first: int, end: int) -> tuple[int, ...]:
         """The first text block of some elements, and the one after their last."""

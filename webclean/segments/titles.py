@@ -36,7 +36,7 @@ from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import LIST_OF_ITEMS, kept_by_argument
 from webclean.segments.urls import generalise_url, is_host
 
-LABEL: Final = tag_mask("dt th caption legend")
+LABEL: Final = tag_mask("dt th caption legend summary")
 BOLD: Final = tag_mask("b strong")
 _LINKED: Final = 0.5
 """Share of link text from which lines are a list of links."""
@@ -118,11 +118,11 @@ class TitleSearch:
 
     @kept_by_argument
     def is_label(self, place: int) -> bool:
-        """Whether a line is short, has words, does not lead on and is not several links."""
+        """Whether a line is short, has words, does not lead on and is not several links. A letter stands for a face."""
         text, n_chars = self.columns.page.blocks.text[place], self.columns.page.blocks.n_chars[place]
         # mostly letters: prices, counts and page numbers are short lines, too
         is_name = self._short[place] and 2 * sum(map(str.isalpha, text)) >= n_chars and not self._leads_on(text)
-        return bool(is_name) and not self._offers_choice(place)
+        return bool(is_name) and not (n_chars == 1 and text.isascii()) and not self._offers_choice(place)
 
     def _offers_choice(self, place: int) -> bool:
         """Whether a line is links beside each other and nothing else, as a row of tabs is: it names nothing."""
@@ -135,7 +135,7 @@ class TitleSearch:
         return len({(read_attribute(document, row, "href") or "").strip() for row in links}) > 1
 
     def is_refused(self, place: int) -> bool:
-        """Whether a line is a date or announces advertising."""
+        """Whether a line is a date, announces advertising or is a control."""
         text = self.columns.page.blocks.text[place]
         if self._announces_advertising(text) or self._is_control(text):
             return True
