@@ -42,7 +42,7 @@ from webclean.segments.lead import Lead
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, explain_node, find_nodes, list_nodes, score_nodes
 from webclean.segments.semantic_page import SemanticPage
 from webclean.segments.titles import BOLD, LABEL, Span
-from webclean.segments.units import Unit, kept_by_argument
+from webclean.segments.units import kept_by_argument
 
 _KEPT: Final = 1e6  # times that text which is kept counts for the role of a section: other text counts where none is
 
@@ -346,7 +346,7 @@ class SectionDetails:
             found.append(title if title or is_noise else self._find_around(span, told))
         return found
 
-    def _find_around(self, span: Span, entries: Sequence[tuple[Unit, str]]) -> str:
+    def _find_around(self, span: Span, entries: Sequence[tuple[tuple[int, int], str]]) -> str:
         """The title of the entry of which a section is most, such as a teaser below its headline; '' without one."""
         until, at = self.page.columns.until, bisect_left(entries, ((span.first + 1, 0), ""))
         (first, end), title = entries[at - 1] if at else ((0, 0), "")
