@@ -281,7 +281,17 @@ def test_a_headline_with_the_word_of_a_button_in_it_is_a_headline(language: str,
 
 
 @pytest.mark.parametrize(
-    "more", ["Vai al prodotto >>", "Zum Geschäft »", "Sehen Sie hier →", "Do sklepu ›", "Подробнее →"]
+    "more",
+    [
+        "Vai al prodotto >>",
+        "Zum Geschäft »",
+        "Sehen Sie hier →",
+        "Do sklepu ›",
+        "Подробнее →",
+        "Continue reading “The ferry”",
+        "Continuer la lecture de « Le bac »",
+        "Weiterlesen „Die Fähre“",
+    ],
 )
 def test_a_link_with_an_arrow_leads_on_and_is_no_title(more: str) -> None:
     rows = "".join(
