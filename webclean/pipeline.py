@@ -26,7 +26,7 @@ from webclean.blocks.bare_pages import describe_script_page, find_noscript_page,
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.classify.platforms import find_platforms
-from webclean.decide.completion import complete_lists, keep_headings
+from webclean.decide.completion import complete
 from webclean.decide.handlers import PageParts, decide_page, describe_empty, find_empty_reason, keep_offer
 from webclean.decide.rule_matches import decide_by_mask, describe_conflicts, describe_outdated, match_rules
 from webclean.errors import InputError
@@ -215,8 +215,7 @@ def analyse_document(
     if method == "scorecard":
         decisions = decide_page(columns, rules, kind, found.probabilities, matches, find_parts)
         decisions = keep_offer(columns, rules, decisions, matches, find_offer)
-        decisions = complete_lists(columns, rules, decisions, matches)
-        decisions = keep_headings(columns, rules, decisions, matches)
+        decisions = complete(columns, rules, decisions, matches)
     elif by_patent:
         decisions = decide_by_patent(columns, rules, kind, matches)
     else:

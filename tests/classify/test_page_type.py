@@ -1,6 +1,5 @@
 """What type a page gets, who may overrule it, and whether the reasons add up."""
 
-import math
 import re
 from pathlib import Path
 
@@ -19,12 +18,10 @@ from webclean.classify.classification import (
     classify_other,
     compile_vocabulary,
     list_channel_words,
-    measure_address,
     measure_page,
     sample_short,
 )
 from webclean.errors import InputError, RuleError
-from webclean.features.block_features import find_links
 from webclean.model import PageType
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -93,39 +90,6 @@ def test_plain_pages_get_their_type_with_and_without_an_address(
 ) -> None:
     found = classify(html, url)
     assert (found.page_subtype.value, found.page_type.value) == (subtype, kind)
-
-
-@pytest.mark.parametrize(
-    ("url", "steps", "words", "is_plural"),
-    [
-        ("https://a.example/news/two-red-shoes.html", 2, 3, 1),
-        ("https://a.example/news/glass?page=2", 2, 1, 0),
-        ("https://a.example/show.asp?id=12", math.nan, math.nan, math.nan),
-        ("https://a.example/de/index.php?seite=schuhe", math.nan, math.nan, math.nan),
-        ("https://a.example/index.php", 1, 1, 0),
-        ("", math.nan, math.nan, math.nan),
-    ],
-)
-def test_the_address_of_a_program_with_a_query_has_no_step_that_names_the_page(
-    url: str, steps: float, words: float, is_plural: float
-) -> None:
-    found = measure_address(url)
-    np.testing.assert_equal((found[0], *found[2:]), (steps, words, is_plural))
-
-
-def test_the_links_of_a_page_are_its_own_by_the_address_that_it_states() -> None:
-    host = "https://news.example"
-    stories = "".join(
-        f"<li><h3><a href={host}/{n}/{word}-takes-the-bridge>The {word} takes the old bridge at noon</a></h3>"
-        f"<p>What the {word} did next, told in a line or two.</p>"
-        for n, word in enumerate("miller baker weaver tanner cooper potter tailor joiner".split())  # noqa: SIM905
-    )
-    html = f"<!doctype html><html><head><title>News</title>%s</head><body><h1>News</h1><ul>{stories}</ul></body></html>"
-    known = find_links(build_columns(parse_page(html % "", url=f"{host}/"), load_rules()))
-    stated = find_links(build_columns(parse_page(html % f"<link rel=canonical href={host}/>"), load_rules()))
-    other = find_links(build_columns(parse_page(html % "<link rel=canonical href=https://b.example/>"), load_rules()))
-    assert stated.kind.tolist() == known.kind.tolist() != other.kind.tolist()
-    assert classify(html % f"<link rel=canonical href={host}/>", None).page_type == classify(html, f"{host}/").page_type
 
 
 @pytest.mark.parametrize("html", [SHELL, "", "<p>", "<title>x</title>", "<noscript>Enable JavaScript</noscript>"])
@@ -307,49 +271,6 @@ def test_labels_refine_the_subtype_and_tell_what_they_stand_on(
     if label != subtype:
         told = page.type_reasons[0].evidence
         assert "=" in told or "words" in told
-
-
-def make_goods(buy: str, price: str, more: str) -> str:
-    """A short page of a thing with its price and the button to buy it, and other goods."""
-    links = "".join(
-        f"<li><a href=/c{name}>{name}</a>" for name in ["News", "Culture", "Sport", "Business", "Weather", "Contact"]
-    )
-    return (
-        f"<title>Hollow Pine Smoker</title><nav><ul>{links}</ul></nav><div><h1>Hollow Pine Smoker</h1>"
-        f"<div>{price}</div><button>{buy}</button><p>A smoker for people who keep bees on roofs: tall, narrow, and "
-        f"steady on tar paper.</p></div>{more}"
-    )
-
-
-_OTHERS = "".join(
-    f"<li><a href=/p/{n}><img src=/r{n}.jpg><h3>Bee brush {n}</h3></a><span>$ {n}.00</span>" for n in range(2, 6)
-)
-
-
-@pytest.mark.parametrize(
-    ("buy", "price"),
-    [
-        ("Add to cart", "$38.00"),
-        ("Add to basket", "£38.00"),
-        ("In den Warenkorb", "38,00 €"),
-        ("Ajouter au panier", "38,00 €"),
-        ("Dodaj do koszyka", "38,00 zł"),
-        ("カートに入れる", "￥3,800"),
-        ("加入购物车", "￥38.00"),
-    ],
-)
-def test_a_short_page_of_one_thing_is_of_goods(buy: str, price: str) -> None:
-    others = f"<h2>You may also like</h2><ul>{_OTHERS}</ul>"
-    page = webclean.clean(make_goods(buy, price, others), url="https://shop.example/smoker")
-    assert page.page_subtype == "product"
-
-
-def test_a_short_list_of_goods_is_none() -> None:
-    wares = _OTHERS.replace("</span>", "</span><button>Add to cart</button>")
-    page = webclean.clean(
-        f"<title>Bee things</title><h1>Bee things</h1><ul>{wares}</ul>", url="https://shop.example/bees"
-    )
-    assert page.page_type == "index"
 
 
 def test_the_patents_tree_decides_where_the_card_is_unsure(tmp_path: Path) -> None:

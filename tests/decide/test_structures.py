@@ -5,7 +5,7 @@ import pytest
 
 from tests import read_columns
 from tests.decide.test_regions import SENTENCE, list_points
-from webclean.decide.completion import complete_lists, list_headings
+from webclean.decide.completion import complete, list_headings
 from webclean.decide.corrections import correct_structures
 from webclean.model import BlockDecisions, Correction
 from webclean.rules import load_rules
@@ -173,12 +173,12 @@ TORN = [1.0, -1.0, 1.0, 1.0, -2.5, 1.0, -1.0]
 """Points of seven entries: the second and the fifth were dropped between kept ones, and the last follows none."""
 
 
-def complete(html: str, points: list[float], corrections: tuple[Correction, ...] = (), **types: float) -> list[bool]:
+def keep(html: str, points: list[float], corrections: tuple[Correction, ...] = (), **types: float) -> list[bool]:
     """What is kept of a page whose blocks have some points, with the cut at 0."""
     columns, score = read_columns(html), np.array(points)
     assert len(columns.blocks) == len(points)
     decided = BlockDecisions(score, score >= 0, 0.0, type_weights=types or ARTICLE, corrections=corrections)
-    kept: list[bool] = complete_lists(columns, load_rules(), decided, ()).kept.tolist()
+    kept: list[bool] = complete(columns, load_rules(), decided, ()).kept.tolist()
     return kept
 
 
@@ -193,22 +193,22 @@ def complete(html: str, points: list[float], corrections: tuple[Correction, ...]
     ],
 )
 def test_entries_dropped_between_kept_ones_are_kept(html: str) -> None:
-    assert complete(html, TORN) == [True] * 6 + [False]
+    assert keep(html, TORN) == [True] * 6 + [False]
     # far below the cut, but on a page that is about its list
     far = [point if point > 0 else point - 9 for point in TORN]
-    assert complete(html, far) == [point > 0 for point in TORN]
-    assert complete(html, far, collection=1.0) == [True] * 6 + [False]
+    assert keep(html, far) == [point > 0 for point in TORN]
+    assert keep(html, far, collection=1.0) == [True] * 6 + [False]
     # posts of a thread are decided one by one
-    assert complete(html, TORN, forum=1.0) == [point > 0 for point in TORN]
+    assert keep(html, TORN, forum=1.0) == [point > 0 for point in TORN]
 
 
 def test_what_is_known_against_an_entry_stands() -> None:
     html = "<ul>{}</ul>".format("".join(f"<li>{name}</li>" for name in TOOLS))
     of_rule = Correction("rules", np.array([0, -2.0, 0, 0, 0, 0, 0]), str)
-    assert complete(html, TORN, (of_rule,)) == [True, False, True, True, True, True, False]
+    assert keep(html, TORN, (of_rule,)) == [True, False, True, True, True, True, False]
     # where it stands says nothing of what it says
     of_place = Correction("ends", np.array([0, -2.0, 0, 0, 0, 0, 0]), str)
-    assert complete(html, TORN, (of_place,)) == [True] * 6 + [False]
+    assert keep(html, TORN, (of_place,)) == [True] * 6 + [False]
 
 
 @pytest.mark.parametrize(
@@ -222,4 +222,4 @@ def test_what_is_known_against_an_entry_stands() -> None:
     ],
 )
 def test_what_is_unlike_is_no_list(html: str) -> None:
-    assert complete(html, TORN) == [point > 0 for point in TORN]
+    assert keep(html, TORN) == [point > 0 for point in TORN]

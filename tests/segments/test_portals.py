@@ -476,28 +476,3 @@ def test_the_header_of_a_section_is_none_of_the_page(language: str, more: str, h
     named = [block for block in page.blocks if name in block.text]
     assert named and {str(block.role) for block in named} <= {"content", "index"}
     assert not any(why.rule == "in_header" for block in named for why in block.reasons)
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        "<p class=t><a href=/n/{0}471>{1}</a></p><div class=c><p>{0}: {2}{2}</p></div>",
-        "<div class=p><div class=h><h2><a href=/n/{0}471>{1}</a></h2><p>{0}. Ann</p></div><p>{0}: {2}</p></div>",
-        "<div class=p><a href=/n/{0}471><img src=/{0}.jpg><h2>{1}</h2><div class=c><p>{0}: {2}</p></div></a></div>",
-        "<dt><a href=/n/{0}471>{1}</a></dt><dd>{0}: {2}{2}</dd>",
-    ],
-)
-@pytest.mark.parametrize(
-    ("title", "text"),
-    [
-        ("The ferry of pier {} is back", "It leaves at eight from the pier beside the old mill, and no one knows why."),
-        ("Die Fähre von Steg {} fährt", "Sie legt um acht am Steg neben der alten Mühle ab, und alle freuen sich."),
-        ("第{}号渡轮恢复通航", "早上八点从老磨坊旁边的码头出发，全镇的人都来送行，场面热闹，天气晴朗，人人高兴。"),
-    ],
-)
-def test_a_section_that_is_most_of_an_entry_has_its_title(entry: str, title: str, text: str) -> None:
-    stories = "".join(entry.format(n, title.format(n), text) for n in range(12))
-    page = webclean.clean(f"<body><h1>Post</h1><div id=m>{stories}</div>", url="https://x.net/")
-    sections = [one for top in page.sections for one in top.walk()]
-    own = [one.title for one in sections if f"7: {text[:5]}" in one.text and f"6: {text[:5]}" not in one.text]
-    assert own and set(own) == {title.format(7)}

@@ -269,8 +269,8 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
 def find_torn(page: Page, kept: cython.const[cython.uchar][:], least: cython.double, times: cython.double) -> list:
     """Rows of the siblings alike that have no kept text, between others that have.
 
-    kept: bool [n_blocks]. least: siblings of a group. times: by which the words of one may differ from the mean of
-    those with kept text.
+    page: with names (`read_names`). kept: bool [n_blocks]. least: siblings of a group. times: by which the words of one
+    may differ from the mean of those with kept text.
     """
     n: cython.Py_ssize_t = page.n_elements
     # kept blocks of the elements before each, then of those before its end

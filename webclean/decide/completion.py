@@ -43,40 +43,42 @@ _FAR: Final = "ends"
 """The correction that says nothing against a text but where it stands."""
 
 
-def complete_lists(
+def complete(
     columns: PageColumns, rules: RuleSet, decided: BlockDecisions, matches: Sequence[RuleMatch]
 ) -> BlockDecisions:
-    """Keep the entries that were dropped between kept ones of their list although nothing is known against them: a
-    reader who sees a list of ten entries takes it for the whole of it."""
-    torn, document, kept = rules.corrections.torn, columns.document, decided.kept
+    """Keep what kept text cannot be without: the entries of its lists, then the headings of all of it."""
+    for find in (find_torn_entries, find_headings):
+        reasons = find(columns, rules, decided)
+        if reasons:
+            kept = decided.kept.copy()
+            kept[list(reasons)] = True
+            decided = amend_decisions(decided, kept, reasons, matches)
+    return decided
+
+
+def find_torn_entries(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, Reason]:
+    """The texts of the entries that were dropped between kept ones of their list although nothing is known against
+    them: a reader who sees a list of ten entries takes it for the whole of it."""
+    torn, document = rules.corrections.torn, columns.document
     if torn.counts.average(decided.type_weights or {}) < _EVEN:
-        return decided
-    read_names(columns)
-    rows = [row for row in core.find_torn(document.page, kept, torn.least, torn.times) if not CELL[document.tag[row]]]
+        return {}
+    read_names(columns)  # whose groups the core reads
+    found = core.find_torn(document.page, decided.kept, torn.least, torn.times)
+    rows = [row for row in found if not CELL[document.tag[row]]]
     if not rows:
-        return decided
-    is_against, made = find_against(decided, torn), kept.copy()
-    reasons: dict[int, Reason] = {}
-    for first, last in find_lines(document, columns.blocks, rows).T.tolist():
-        if not is_against[first:last].any():
-            made[first:last] |= columns.blocks.visible[first:last]
-            reasons |= dict.fromkeys(range(first, last), _TORN)
-    return amend_decisions(decided, made, reasons, matches)
+        return {}
+    is_against = find_against(decided, torn)
+    spans = [slice(*span) for span in find_lines(document, columns.blocks, rows).T.tolist()]
+    whole = [at for span in spans if not is_against[span].any() for at in range(span.start, span.stop)]
+    return dict.fromkeys(filter(columns.blocks.visible.item, whole), _TORN)
 
 
-def keep_headings(
-    columns: PageColumns, rules: RuleSet, decided: BlockDecisions, matches: Sequence[RuleMatch]
-) -> BlockDecisions:
-    """Keep the headings of what is kept, and the questions of kept answers."""
+def find_headings(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, Reason]:
+    """The headings of what is kept, and the questions of kept answers."""
     settings = rules.corrections.structures.headings
     if settings.counts.average(decided.type_weights or {}) < _EVEN or not decided.kept.any():
-        return decided
-    found = list(list_headings(columns, decided.score, decided.kept, decided.cut, settings))
-    if not found:
-        return decided
-    kept = decided.kept.copy()
-    kept[found] = True
-    return amend_decisions(decided, kept, dict.fromkeys(found, _HEADING), matches)
+        return {}
+    return dict.fromkeys(list_headings(columns, decided.score, decided.kept, decided.cut, settings), _HEADING)
 
 
 def find_against(decided: BlockDecisions, torn: TornLists) -> Mask:

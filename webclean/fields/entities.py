@@ -30,13 +30,12 @@ from webclean.fields.statements import PageStatements, Stated, Thing, read_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Entity, EntityRows, FieldValue, Mask
 from webclean.parse import climb, read_attribute
-from webclean.parse.tags import CODE, tag_mask
+from webclean.parse.tags import CELL, CODE, tag_mask
 from webclean.rules import RuleSet
 from webclean.rules.page_schema import Entities, EntityKind, EntityList, FactRules
 
 _VOCABULARY: Final = re.compile(r"^https?://schema\.org/")
 _FACT: Final = tag_mask("tr dt")
-_CELL: Final = tag_mask("td th")
 _MAX_PROPERTIES: Final = 20
 """Elements of one property that are read: a page with more prices is a list."""
 _MAX_CHARS: Final = 40
@@ -163,7 +162,7 @@ def _list_facts(statements: PageStatements, rules: Entities) -> tuple[dict[str, 
     for row in np.flatnonzero(_FACT[tag]).tolist():
         end = int(document.end[row])
         if tag[row] == CODE["tr"]:
-            cells = (np.flatnonzero(_CELL[tag[row:end]] & (document.parent[row:end] == row)) + row).tolist()
+            cells = (np.flatnonzero(CELL[tag[row:end]] & (document.parent[row:end] == row)) + row).tolist()
         else:
             # one definition right behind its term: a term with several is a glossary
             cells = [row, end] if end < len(tag) and tag[end] == CODE["dd"] else []

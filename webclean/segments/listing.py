@@ -37,12 +37,12 @@ from webclean.features.block_features import find_links
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Record, Role, Rows
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.tags import CODE, HEADING
+from webclean.parse.tags import CELL, CODE, HEADING
 from webclean.parse.url import find_address, split_url
 from webclean.rules.segments_schema import Records
 from webclean.segments.entry import is_owner_folder
 from webclean.segments.segment_columns import SegmentColumns, measure_segments
-from webclean.segments.units import CELL, EntryColumns, Unit, UnitSearch, list_around, list_inside
+from webclean.segments.units import EntryColumns, Unit, UnitSearch, list_around, list_inside
 from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
 
 _MOST_OF_UNIT: Final = 0.9  # of its characters: less may be one half of an entry

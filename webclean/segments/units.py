@@ -39,14 +39,13 @@ from webclean.parse import climb, find_texts, read_attribute
 from webclean.parse.columns import find_hiding
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
-from webclean.parse.tags import CODE, HEADING, INVISIBLE, tag_mask
+from webclean.parse.tags import CELL, CODE, HEADING, INVISIBLE, tag_mask
 from webclean.parse.url import find_joined
 from webclean.rules.segments_schema import Records, Segments
 from webclean.segments.urls import generalise_url, is_page_url, links_to_person
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
-CELL: Final = tag_mask("td th")
 LIST_OF_ITEMS: Final = tag_mask("ul ol")
 KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, tag_mask("tr"), tag_mask("label")]).view(np.uint8)
 """uint8 [6, n_codes]: what `core/unit_signals.py` and `core/units.py` ask of a tag, in their order."""

@@ -52,7 +52,7 @@ from webclean.parse import climb, count_tags, find_attribute, read_attribute, su
 from webclean.parse.columns import list_distinct, mark_slices
 from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
-from webclean.parse.tags import BLOCK, CODE, HEADING, LIST_ITEM, tag_mask
+from webclean.parse.tags import BLOCK, CELL, CODE, HEADING, LIST_ITEM, tag_mask
 from webclean.parse.url import find_base
 
 MAX_NESTING: Final = 40
@@ -198,7 +198,7 @@ def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
         "structure": tag_mask(" ".join((*CONTAINERS, *HEADINGS, *tools.PREFORMATTED))),
         "shown": telling if marks else readings | code,
         "telling": telling,
-        "cell": tag_mask("td th"),
+        "cell": CELL,
         "break": tag_mask("br"),
         "heading": HEADING & plain,
         "block": BLOCK,
