@@ -375,8 +375,12 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     tables = (document.tag == CODE["table"]) & filled
     if not np.count_nonzero(tables):
         return found
-    # sums from the start: how many there are in a table is a difference of two
+    # a table or heading inside: it lays out the page; sums from the start, so what is in a table is a difference of two
     disturbing = sum_before(tables | (HEADING[document.tag] & filled))
+    alone = tables.nonzero()[0]
+    alone = alone[disturbing[document.end[alone]] == disturbing[alone + 1]]
+    if not len(alone):
+        return found
     rows = blocks.row[kept]
     n_paragraphs = sum_before(np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document)))
     is_other = kept & ((blocks.n_sentences > 0) | (blocks.n_link_words > 0) | (document.tag[blocks.row] == CODE["pre"]))
@@ -387,11 +391,7 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     is_first, is_filled = np.ones(len(cells), dtype=bool), filled[cells]
     is_first[1:] = lines[1:] != lines[:-1]
     is_long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
-    for row in tables.nonzero()[0].tolist():
-        end = int(document.end[row])
-        # a table or heading inside: it lays out the page
-        if disturbing[end] > disturbing[row + 1]:
-            continue
+    for row, end in zip(alone.tolist(), document.end[alone].tolist(), strict=True):
         if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
             continue
         own = slice(*cells.searchsorted((row, end)).tolist())
