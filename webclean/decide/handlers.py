@@ -133,7 +133,7 @@ def _keep_parts(
     lost = (decided.kept & ~kept).nonzero()[0].tolist()
     reasons = {at: _COPY if of[at] in copies else _NOISE for at in lost}
     listed = parts.list_titles(has_text.nonzero()[0].tolist())
-    points = {number: float(above[titles].mean()) for number, titles in listed.items()}
+    points = {number: float(np.add.reduce(above[titles])) / len(titles) for number, titles in listed.items()}
     # where names say little, the points of lists are lower
     least = -(pages.reach + pages.plain_reach * decided.plain_share) * pages.counts.average(decided.type_weights or {})
     reasons |= _keep_titles(kept, of, listed, points, least)

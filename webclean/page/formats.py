@@ -360,7 +360,9 @@ def find_lead_texts(analysis: Analysis, kept: Mask) -> Mask:
     if analysis.classification.page_type.value == PageType.INDEX and not analysis.decisions.blocks:
         page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
         if page.lead is not None and page.lead.is_told:
-            lead = kept & np.isin(page.columns.segment_of, page.lead.blocks)
+            is_lead = np.zeros(len(page) + 1, dtype=bool)  # the last one is for text outside of all
+            is_lead[page.lead.blocks] = True
+            lead = kept & is_lead[page.columns.segment_of]
             is_heading = analysis.columns.is_heading[: int(lead.argmax())][kept[: int(lead.argmax())]]
             lead &= len(is_heading) > _MOST_HEADINGS or not is_heading.all()
     return lead

@@ -34,8 +34,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+import numpy as np
 import turbohtml.detect
 import webencodings
+from numpy.typing import NDArray
 
 from webclean.model import Source
 from webclean.parse.url import find_host
@@ -64,15 +66,12 @@ _ALPHABETS: Final = {
     "ron": "ăâîșțşţ", "slk": "áäčďéíĺľňóôŕšťúýž", "slv": "čšž", "spa": "áéíñóúü", "swe": "äåöé", "tur": "âçğıîöşüû",
 }  # fmt: skip
 """Language -> its lower-case letters beyond ASCII."""
-_LETTERS: Final = {
-    code: dict.fromkeys(map(ord, letters + letters.upper() + "İ")) for code, letters in _ALPHABETS.items()
-}
 CANDIDATES: Final = (
     "windows-1252", "windows-1250", "iso-8859-2", "windows-1257", "iso-8859-4", "windows-1254", "iso-8859-3",
     "iso-8859-16", "iso-8859-13", "macintosh",
 )  # fmt: skip
 """Encodings of Latin letters; of equally good ones the first is taken."""
-_COMMON_SIGNS: Final = str.maketrans("", "", "\u00a0«»‹›„“”‚‘’–—…©®™°§·•€£´")
+_COMMON_SIGNS: Final = frozenset("\u00a0«»‹›„“”‚‘’–—…©®™°§·•€£´")
 _SCRIPTS: Final = re.compile(r"(?is)<(script|style)\b.*?</\1|<[^>]*>|&\w+;")
 _ASCII: Final = bytes(range(0x80))
 
@@ -82,25 +81,30 @@ def find_by_alphabet(data: bytes, text: str, encoding: str) -> str | None:
 
     text: the page as read in `encoding`, one of the CANDIDATES.
     """
-    if _count_high(data) < MIN_LETTERS:
+    found = np.bincount(np.frombuffer(data.translate(None, _ASCII), dtype=np.uint8), minlength=256)[128:]
+    is_letter, fits = _read_alphabets()
+    n_letters = is_letter @ found
+    # a few letters tell nothing
+    shares = np.where(n_letters < MIN_LETTERS, 0.0, fits @ found / np.maximum(1, n_letters))
+    best, own = shares.argmax(axis=1), shares[:, CANDIDATES.index(encoding)]
+    wins = shares.max(axis=1) >= np.maximum(MIN_SHARE, own + MIN_GAIN)
+    if not wins.any():
         return None
     # names in scripts are English whatever the page is
-    shown = _SCRIPTS.sub(" ", text[:_MAX_CHARS])
-    alphabet = _LETTERS.get(guess_language(shown)[0])
-    if alphabet is None:
-        return None
-    high = data.translate(None, _ASCII)
-    shares = {name: _measure(high.decode(f"whatwg-{name}"), alphabet) for name in CANDIDATES}
-    best = max(shares, key=lambda name: shares[name])
-    return best if shares[best] >= max(MIN_SHARE, shares[encoding] + MIN_GAIN) else None
+    language = guess_language(_SCRIPTS.sub(" ", text[:_MAX_CHARS]))[0]
+    told = [*_ALPHABETS].index(language) if language in _ALPHABETS else -1
+    return CANDIDATES[best[told]] if told >= 0 and wins[told] else None
 
 
-def _measure(text: str, alphabet: dict[int, int | None]) -> float:
-    """Share of the letters, and of signs that texts hardly have, that are in an alphabet; 0 for too few of them."""
-    letters = text.translate(_COMMON_SIGNS)
-    if len(letters) < MIN_LETTERS:
-        return 0.0
-    return (len(letters) - len(letters.translate(alphabet))) / len(letters)
+@cache
+def _read_alphabets() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What the bytes from 0x80 are in each of the CANDIDATES, as 0 or 1: [n_candidates, 128], a letter, or a sign that
+    texts hardly have; [n_languages, n_candidates, 128], in the alphabet of each language."""
+    alphabets = [letters + letters.upper() + "İ" for letters in _ALPHABETS.values()]
+    signs = [bytes(range(0x80, 0x100)).decode(f"whatwg-{name}", "replace") for name in CANDIDATES]
+    is_letter = np.array([[sign not in _COMMON_SIGNS for sign in own] for own in signs], dtype=np.int64)
+    fits = [[[sign in letters for sign in own] for own in signs] for letters in alphabets]
+    return is_letter, np.array(fits, dtype=np.int64) * is_letter
 
 
 MAX_FAULTY: Final = 0.02

@@ -273,7 +273,9 @@ def find_copied_menus(columns: SegmentColumns, roles: Sequence[Role]) -> list[in
     is_menu = np.array([role in (Role.NAVIGATION, Role.HEADER) for role in roles], dtype=bool)
     wanted = (owner[links.row] >= 0) & (links.number >= 0)
     block, number = owner[links.row[wanted]], links.number[wanted]
-    n, n_known = map(columns.count_segments, (block, block[np.isin(number, number[is_menu[block]])]))
+    is_known = np.zeros(len(links.number) + 1, dtype=bool)
+    is_known[number[is_menu[block]]] = True
+    n, n_known = map(columns.count_segments, (block, block[is_known[number]]))
     rules, size = columns.rules.records, columns.n_link_chars
     is_copy = (n >= rules.index_units) & (n_known >= MOSTLY * n)
     # a menu may show headlines, which are longer
