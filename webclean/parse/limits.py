@@ -6,10 +6,10 @@ rules alone; the budget that they run in is a context variable, so that it need 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -87,22 +87,31 @@ class Budget(msgspec.Struct):
 
 
 _Row = TypeVar("_Row", bound=Mapping[str, Any])
-_CURRENT: Final[ContextVar[Budget | None]] = ContextVar("webclean_budget", default=None)
+
+
+class _Current(threading.local):
+    """The budget of what a thread cleans. No context variable: where a context has one, each array that numpy makes is
+    slower, for it asks the context for its own."""
+
+    budget: Budget | None = None
+
+
+_CURRENT: Final = _Current()
 
 
 @contextmanager
 def limit_to(budget: Budget) -> Iterator[None]:
     """Make a budget that of all that is called inside: stages ask for it with `check_time` and `spend_output`."""
-    token = _CURRENT.set(budget)
+    before, _CURRENT.budget = _CURRENT.budget, budget
     try:
         yield
     finally:
-        _CURRENT.reset(token)
+        _CURRENT.budget = before
 
 
 def check_time() -> None:
     """Raise `LimitExceeded` if the time of the current budget is up. Called in loops whose steps cost more."""
-    budget = _CURRENT.get()
+    budget = _CURRENT.budget
     if budget is not None:
         budget.check_time()
 
@@ -110,7 +119,7 @@ def check_time() -> None:
 def spend_output(n_chars: int) -> bool:
     """Count characters of a result in the current budget, and check its time. False if what they are of must be left
     out."""
-    budget = _CURRENT.get()
+    budget = _CURRENT.budget
     # stages are called without a budget too, by tests and by learning: then nothing is limited
     return budget is None or budget.spend(n_chars)
 
@@ -129,7 +138,7 @@ def bound_rows(rows: Iterable[_Row]) -> Iterator[_Row]:
 
 def spend_outputs(sizes: Sequence[int]) -> int:
     """The same for several results, counted together: how many of the first may be kept."""
-    budget = _CURRENT.get()
+    budget = _CURRENT.budget
     return len(sizes) if budget is None else budget.spend_all(sizes)
 
 
