@@ -147,7 +147,7 @@ class Document:
     url: str | None = None
     truncated: tuple[str, ...] = ()
     anchor: str = ""
-    cache: PageCache = field(init=False, default_factory=PageCache)
+    cache: PageCache = field(init=False, default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.names)

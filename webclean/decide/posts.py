@@ -39,9 +39,9 @@ _LABEL_WORDS: Final = 3
 def weigh_posts(columns: PageColumns, points: Floats, cut: float, rules: Posts, signs: PostSearch) -> Floats | None:
     """float64 [n_blocks]: what each block gains or loses; None where the page has no posts. points: so far. cut: from
     which a block is kept so far. signs: how posts are found."""
-    firsts, ends = columns.post_rows
-    if not len(firsts):
+    if not columns.post_rows.size:
         return None
+    firsts, ends = columns.post_rows
     document, texts = columns.document, columns.blocks.text
     unit = np.searchsorted(firsts, columns.row, side="right") - 1  # the post of each block, -1 for none
     unit[(unit < 0) | (columns.row >= ends[unit])] = -1

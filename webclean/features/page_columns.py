@@ -161,13 +161,13 @@ class PageColumns:
     prices_dates: PriceDateFinder = NOTHING_FOUND
     list_posts: Callable[[PageColumns], tuple[Post, ...]] = lambda _: ()
     place_posts: Callable[[PageColumns], Rows] = lambda _: np.zeros((2, 0), dtype=np.int64)
-    cache: PageCache = field(default_factory=PageCache)
+    cache: PageCache = field(default_factory=dict)
 
     def detach(self) -> PageColumns:
         """The same page with a cache of its own, which has what was computed so far. What refers to it may be cached in
         the original without a reference cycle, so a page is freed as soon as nothing refers to it."""
         copied = object.__new__(PageColumns)
-        copied.__dict__.update(self.__dict__, cache=PageCache(self.cache))
+        copied.__dict__.update(self.__dict__, cache=self.cache.copy())
         return copied
 
     @cached_property

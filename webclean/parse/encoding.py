@@ -261,7 +261,7 @@ def _find_by_pattern(data: bytes) -> str | None:
     if _ESCAPE in data and _ISO_2022.search(data) and data.isascii():
         return "iso-2022-jp"
     head = data[:PRESCAN_BYTES]
-    if b"\0" not in head or len(head) < 4:
+    if 0 not in head or len(head) < 4:
         return None
     for name, tag, at in (("utf-32le", b"<\0\0\0", 2), ("utf-32be", b"\0\0\0<", 0)):
         if tag in head and not any(head[at::4]) and not any(head[at + 1 :: 4]):

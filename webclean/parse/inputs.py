@@ -342,7 +342,7 @@ def open_container(data: bytes, maximum: int) -> Inner | None:
     Raises `NotAPageError` where it has no page, or several; `InputError` where it is damaged.
     """
     head = data[:HEADER_BYTES].lstrip(_BEFORE)
-    if head.startswith(_ZIP) or _SINGLE_FILE in head:
+    if head.startswith(_ZIP) or head.find(_SINGLE_FILE) >= 0:
         return _open_zip(data, maximum)
     # most pages begin with a tag or their doctype, as no container does
     if head.startswith(b"<") and not head.startswith(b"<?"):

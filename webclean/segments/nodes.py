@@ -259,10 +259,11 @@ class ColumnFeatures(FeatureRegistry[Any, Floats]):
         unknown = tuple(filterfalse(known.__contains__, names))
         if unknown:
             listed, numbers, families, others = self._plan(unknown)
+            # not strict: behind its last row an array raises an error, which costs more than the row
             if listed:
-                known.update(zip(listed, columns.sums.fill(numbers), strict=True))
+                known.update(zip(listed, columns.sums.fill(numbers), strict=False))
             for compute, own, words in families:
-                known.update(zip(own, compute(columns, words), strict=True))
+                known.update(zip(own, compute(columns, words), strict=False))
             for name in others:
                 known[name] = np.asarray(self.find(name).compute(columns), dtype=np.float64)
         return tuple(map(known.__getitem__, names))

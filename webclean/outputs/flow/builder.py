@@ -241,8 +241,10 @@ class Found:
         named = tools.find_named(document, conventions)["text_extras"]
         self.left_out = frozenset(self.notes.back | named | tools.find_labels(document, filled, conventions))
         # a cell that holds only a formula has no text, and counts as filled
-        holding = filled.copy() if self.formulas else filled
-        holding[[at for row in self.formulas for at in climb(document, row)]] = True
+        holding = filled
+        if self.formulas:
+            holding = filled.copy()
+            holding[[at for row in self.formulas for at in climb(document, row)]] = True
         self.tables = find_data_tables(document, blocks, kept, holding)
         self.tables |= find_small_tables(document, blocks, kept, filled, options.table_words)
         comments = quotations.find_replies(document, filled, posts) or quotations.find_comments(
