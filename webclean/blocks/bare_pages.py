@@ -143,7 +143,7 @@ def describe_script_page(document: Document, blocks: TextBlocks, rules: ScriptPa
 
 def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages) -> tuple[Document, TextBlocks] | None:
     """The page in the data of its scripts or attributes; None where it shows enough itself, or none has a text."""
-    n_visible = int(blocks.n_words[blocks.visible].sum())
+    n_visible = int(blocks.n_words.dot(blocks.visible))
     if n_visible > rules.max_visible_words or find_body(document) is None:
         return None
     least = max(rules.min_words, rules.min_ratio * n_visible) if n_visible else rules.blank_words

@@ -196,8 +196,8 @@ _MOST_SAMPLED: Final = 1 << 14
 
 def sample_short(columns: PageColumns, rules: PageTypeRules) -> list[str]:
     """A sample of about `sample_chars` characters of the texts of at most `short_chars`, spread over the page."""
-    short = (columns.n_text_chars <= rules.short_chars).nonzero()[0]
-    n_chars = int(columns.n_text_chars[short].sum())
+    is_short = columns.n_text_chars <= rules.short_chars
+    short, n_chars = is_short.nonzero()[0], int(columns.n_text_chars.dot(is_short))
     if n_chars > rules.sample_chars:
         short = short[:_MOST_SAMPLED]
         short = short[np.arange(len(short)) * _GOLDEN_RATIO % 1.0 < rules.sample_chars / n_chars]

@@ -76,7 +76,7 @@ def find_torn_entries(columns: PageColumns, rules: RuleSet, decided: BlockDecisi
 def find_headings(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, Reason]:
     """The headings of what is kept, and the questions of kept answers."""
     settings = rules.corrections.structures.headings
-    if settings.counts.average(decided.type_weights or {}) < _EVEN or not decided.kept.any():
+    if settings.counts.average(decided.type_weights or {}) < _EVEN or not np.count_nonzero(decided.kept):
         return {}
     return dict.fromkeys(list_headings(columns, decided.score, decided.kept, decided.cut, settings), _HEADING)
 

@@ -390,7 +390,7 @@ def _list_introduced(
         return
     may_begin = is_kept[:-1] & ~is_kept[1:] & (document.tag[row[:-1]] == CODE["p"])
     # most kept paragraphs are followed by kept text
-    if may_begin.any():
+    if np.count_nonzero(may_begin):
         may_begin &= _find_lists(columns)[1:] > row[:-1]
     for first in (may_begin.nonzero()[0] + 1).tolist():
         # the element beside the paragraph: no text of it stands before the item

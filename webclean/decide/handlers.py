@@ -143,7 +143,7 @@ def _keep_parts(
         near = (is_lost[of] & (above >= -pages.text_reach) & columns.blocks.visible).nonzero()[0]
         kept[near] = True
         reasons |= dict.fromkeys(near.tolist(), _PART)
-    named = [number for number in listed if kept[of == number].any()] if page_type is PageType.INDEX else []
+    named = [number for number in listed if np.count_nonzero(kept[of == number])] if page_type is PageType.INDEX else []
     # the name of a list may be in a block of its own; that of the page is no text
     names = {name for name in map(parts.find_title, named) if name is not None and name != headline}
     headings = {*_find_headings(columns, kept, stays, of).tolist(), *filter(columns.blocks.visible.item, names)}
@@ -181,7 +181,7 @@ def _keep_titles(
     reasons: dict[int, Reason] = {}
     for number, titles in listed.items():
         kept[titles] = False
-        kept[titles] = points[number] >= least or bool(kept[of == number].any())
+        kept[titles] = points[number] >= least or np.count_nonzero(kept[of == number]) > 0
         told = f"titles of b{number}, {points[number]:.2f} above the cut, kept from {least:.2f}"
         reasons |= dict.fromkeys(titles, Reason("index", "list", told))
     return reasons
@@ -242,7 +242,7 @@ REASONS: Final = {
 
 def count_kept_words(columns: PageColumns, decisions: BlockDecisions) -> int:
     """The words of the text; characters where words are written without spaces."""
-    return int(columns.blocks.n_words[decisions.kept].sum())
+    return int(columns.blocks.n_words.dot(decisions.kept))
 
 
 def find_empty_reason(

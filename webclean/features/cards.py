@@ -165,8 +165,10 @@ def score_table(
     table: for each feature its values, float64 [n_rows], in the order of `card.names`. weights: page type ->
     probability, 0 to 1: how much the lines count that the card adds for the type.
     """
-    share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
-    points, bias = card.points @ share, card.bias @ share
+    points, bias = card.points[:, :, 0], card.bias[:, 0]
+    if card.types:
+        share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
+        points, bias = card.points @ share, card.bias @ share
     found: Floats = core.add_points(table, card.limits, card.first_limit, points, bias, n_rows)
     return found
 

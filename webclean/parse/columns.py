@@ -293,7 +293,7 @@ def find_nearest(parent: Rows, wanted: Mask) -> Rows:
     nearest = np.where(wanted, np.arange(len(parent)), parent)
     while True:
         further = np.where(nearest >= 0, nearest[nearest], -1)
-        if (further == nearest).all():
+        if not np.count_nonzero(further != nearest):
             return nearest
         nearest = further
 

@@ -83,7 +83,7 @@ def build_cut_tree(page: PageColumns) -> CutTree:
     own = np.bincount(blocks.row, blocks.n_chars, minlength=len(document)).astype(np.float64, copy=False)
     # the value of a `select` or `textarea` is not displayed text, yet it fills its place on the page: a form of one
     # `select` of countries is no empty node
-    if _FILLED[document.tag].any():
+    if np.count_nonzero(_FILLED[document.tag]):
         control = core.find_around(document.page, document.text_owner, _FILLED.view(np.uint8))
         for at in ((control >= 0) & ~document.displayed[document.text_owner]).nonzero()[0].tolist():
             own[document.block[control[at]]] += len("".join(document.text[at].split()))
