@@ -136,6 +136,14 @@ BELONGS = {
         ("<table><tr><td>Czech</td><td>✔</td></tr><tr><td>–</td></table>", [0.0, -1.0, -1.0], [0, 0, 0]),
         ("<p>Czech</p><p>✔</p>", [1.0, -1.0], [0, 0]),
     ],
+    "preformatted": [
+        ("<p>Installieren:</p><pre>pip install thing</pre>", [1.0, -2.0], [0, 3.0]),
+        ("<p>Run it:</p><div>bash</div><div>Copy</div><pre>run</pre>", [1.0, -2.0, -2.0, -2.0], [0, 0, 0, 3.0]),
+        ("<ol><li>Run it<table><tr><td><pre>1</pre><td><pre>run</pre></table></ol>", [1.0, -2.0, -2.0], [0, 3.0, 3.0]),
+        ("<p>Run it:</p><pre>run</pre>", [0.0, -2.0], [0, 0]),
+        ("<p>Run it:</p><pre>run</pre>", [1.0, -3.0], [0, 0]),
+        ("<p>Run it:</p>" + "<p>More</p>" * 3 + "<pre>run</pre>", [1.0, *[-2.0] * 4], [0] * 5),
+    ],
 }
 
 
@@ -143,7 +151,7 @@ BELONGS = {
     ("kind", "html", "points", "gained"), [(kind, *row) for kind, rows in BELONGS.items() for row in rows]
 )
 def test_what_belongs_to_kept_blocks_is_kept(kind: str, html: str, points: list[float], gained: list[float]) -> None:
-    """Their headings, the list that a paragraph introduces, and signs in their rows of tables."""
+    """Their headings, the list that a paragraph introduces, signs in their rows of tables, and code."""
     rule = Structure(reach=3.0, counts=ALL)
     if kind == "headings":
         score = np.array(points)

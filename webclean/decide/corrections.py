@@ -302,6 +302,7 @@ def correct_structures(
         ("bare text between two kept blocks", _list_bare, rules.bare),
         ("in a list that kept text introduces", _list_introduced, rules.introduced),
         ("a sign in a row of a table that is kept", _list_signs, rules.signs),
+        ("preformatted text right after kept text", _list_preformatted, rules.preformatted),
     ):
         if settings.counts.average(types) >= _LIKELY:
             for block in find(columns, points, is_kept, cut, settings):
@@ -365,6 +366,10 @@ def _find_lists(columns: PageColumns) -> Rows:
     return cast("Rows", core.find_around(columns.document.page, columns.row, _LISTS[1]))
 
 
+_BAR_LINES: Final = 3
+"""A box of code has fewer labels and buttons above its lines."""
+
+
 def _list_bare(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
     """The dropped blocks that stand without an element of their own between two kept blocks of their element.
 
@@ -404,6 +409,23 @@ def _list_introduced(
         goes_on = last < len(row) and is_kept[last] and document.parent[row[last]] == beside
         if is_whole and (goes_on or points[first:last].min() >= cut - rules.reach):
             yield from range(first, last)
+
+
+def _list_preformatted(
+    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure
+) -> Iterator[int]:
+    """The dropped preformatted blocks before which kept text stands, or others of these; between may be what a box of
+    code has above its lines, such as `bash` and `Copy`."""
+    is_code = columns.document.tag[columns.row] == CODE["pre"]
+    if not np.count_nonzero(is_code & ~is_kept):
+        return
+    last = -1 - _BAR_LINES
+    for at in (is_kept | is_code).nonzero()[0].tolist():
+        if not is_kept[at] and (at - last > _BAR_LINES or points[at] < cut - rules.reach):
+            continue
+        if not is_kept[at]:
+            yield at
+        last = at
 
 
 def _list_signs(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:

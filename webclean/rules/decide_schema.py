@@ -187,6 +187,7 @@ class Structures(Section, frozen=True, kw_only=True):
     alike: Structure = Structure()
     introduced: Structure = Structure()
     signs: Structure = Structure()
+    preformatted: Structure = Structure()
 
 
 class Stories(Section, frozen=True, kw_only=True):
