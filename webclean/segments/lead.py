@@ -169,7 +169,10 @@ class LeadSearch:
     def _weigh(self, row: int, n_before: int) -> dict[str, float] | None:
         """Reason -> points for a headline; None for a line that is no headline: the title of a list, or the name of a
         site."""
-        document, (entry, is_named, is_unseen) = self.document, self._find_entry(row)
+        document, most = self.document, self.until[-1] * _MOST_NAMED
+        outside = islice(climb(document, document.parent.item(row), 0), _LEVELS)
+        around = list(takewhile(lambda at: self._count(at) <= most, outside))
+        entry = self._find_entry(row, around)
         end = document.end.item(entry)
         is_linked, is_short, link = bool(self.linked[row]), self._is_short(row), document.link.item(row)
         inside = list_inside(self._links, row, document.end.item(row)) if link < 0 else ()
@@ -187,6 +190,8 @@ class LeadSearch:
         widths = [width.removesuffix("px") for width in read_attributes(document, images, "width")]
         # a name, or what leads to a story without saying which, as long as it is no heading
         says_nothing = self.rank[row] == _BELOW_ALL and bool(is_short or self._leads_on(self._read(row)))
+        # names are looked up last, for half of the headlines are none
+        is_named, classes = self._is_told(row, entry, around), map(self._names.classes.item, (row, *around))
         # characters before it, as a share of the page's
         before = self.until[row] / max(1, self.until[-1])
         return {
@@ -196,32 +201,26 @@ class LeadSearch:
             _PICTURE: 0.8 * any(not width.isdecimal() or int(width[:6]) > _ICON_PIXELS for width in widths),
             _SUMMARY: 0.5 * (self._count(entry) - self._count(row) >= self.rules.records.summary_bytes),
             "at the top": 1.5 / (1 + n_before) - 3.0 * before,
-            _UNSEEN: -1.0 * is_unseen,
+            _UNSEEN: -1.0 * any(map(self._is_unseen, classes)),
             "": -0.7 * is_short - 0.5 * (not is_linked) - 3.0 * says_nothing,
         }
 
-    def _find_entry(self, row: int) -> tuple[int, bool, bool]:
-        """The largest element around a headline that holds no other of its rank; whether it, one a little further out,
-        or the label before the headline is named for the lead; whether one is named for what is not shown."""
-        classes, is_alone = self._names.classes, True
-        entry, is_named, is_unseen = row, self._is_named(row), self._is_unseen(classes.item(row))
-        for at in islice(climb(self.document, self.document.parent.item(row), 0), _LEVELS):
-            if self._count(at) > _MOST_NAMED * self.until[-1]:
+    def _find_entry(self, row: int, around: Sequence[int]) -> int:
+        """The largest element around a headline that holds no other of its rank."""
+        entry = row
+        for at in around:
+            inside = list_inside(self.rows, at, self.document.end.item(at))
+            if any(other != row and self.rank[other] <= self.rank[row] for other in inside):
                 break
-            if is_alone:  # else no larger element is the headline's own
-                inside = list_inside(self.rows, at, self.document.end.item(at))
-                of_rank = (other for other in inside if self.rank[other] <= self.rank[row])
-                is_alone = next(islice(of_rank, 1, None), None) is None
-                entry = at if is_alone else entry
-            if not is_named:
-                is_named = self._is_named(at)
-            if not is_unseen:
-                is_unseen = self._is_unseen(classes.item(at))
-        blocks = self.columns.page.blocks
-        before = self.line_of[row] - 1
+            entry = at
+        return entry
+
+    def _is_told(self, row: int, entry: int, around: Sequence[int]) -> bool:
+        """Whether a headline, an element around it or the label before it is named for the lead."""
+        blocks, before = self.columns.page.blocks, self.line_of[row] - 1
         label = blocks.text[before] if blocks.row[before] >= entry else ""
         is_labelled = self.rules.titles.is_name(label) and not self._tokens.isdisjoint(label.lower().split())
-        return entry, is_named or is_labelled, is_unseen
+        return is_labelled or any(map(self._is_named, (row, *around)))
 
     def _is_named(self, row: int) -> bool:
         """Whether an element is named for the lead."""
