@@ -68,3 +68,47 @@ def test_the_only_headline_of_its_rank_is_kept_though_it_stands_alone(language: 
     stories = "".join(CARDS[0].format(n, title, SAID[language], "") for n, title in enumerate(names))
     (lead,) = find_leads(f"{head}<div>{stories}</div>")
     assert name in lead.text and lead.kept
+
+
+MORE = {"en": "Read more", "fr": "Lire la suite", "zh": "查看全文"}
+
+
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize(
+    "way", ["<p>{said} <a href=/about>{name}</a></p>", "<p>{said}</p><p><a href=/join>{name}</a></p>"]
+)
+def test_what_a_site_says_of_itself_is_no_lead(language: str, way: str) -> None:
+    name, *names = NAMES[language]
+    path = "<p><a href=/about>{0}</a> &gt; {0}</p>"
+    hero = f"<div class=hero>{path}<h1>{{0}}</h1>{way}</div>".format(name, said=SAID[language], name=name)
+    stories = "".join(CARDS[0].format(n, title, SAID[language], "") for n, title in enumerate(names))
+    (lead,) = find_leads(f"{hero}<div>{stories}</div>")
+    assert names[0] in lead.text
+
+
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize(
+    "way", ["<p>{0}</p><a href=/s/2024-9>{1}</a>", "<a href=/s/2024-9><img src=/9.jpg></a><p>{0}</p>"]
+)
+def test_a_story_leads_though_its_headline_is_no_link(language: str, way: str) -> None:
+    name, *names = NAMES[language]
+    story = f"<div class=hero><h2>{name}</h2>{way.format(SAID[language], MORE[language])}</div>"
+    stories = "".join(CARDS[0].format(n, title, SAID[language], "") for n, title in enumerate(names))
+    (lead,) = find_leads(f"{story}<div>{stories}</div>")
+    assert name in lead.text
+
+
+def test_a_word_of_a_headline_that_its_label_repeats_names_no_lead() -> None:
+    names = [*NAMES["en"][:3], "Bread with hot honey", "A feature in grey"]
+    card = "<article aria-label='{1}'><h2><a href=/s/2024-{0}>{1}</a></h2><p>{2}</p></article>"
+    (lead,) = find_leads("<div>" + "".join(card.format(n, name, SAID["en"]) for n, name in enumerate(names)) + "</div>")
+    assert names[0] in lead.text
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_what_follows_a_menu_is_at_the_top(language: str) -> None:
+    """The place of the first story is not that behind the links of the menu, but behind no story."""
+    menu = "".join(f"<li><a href=/d{n}>{name}</a></li>" for n, name in enumerate(NAMES[language] * 3))
+    stories = "".join(CARDS[0].format(n, name, SAID[language], "") for n, name in enumerate(NAMES[language]))
+    (lead,) = find_leads(f"<nav>{menu}</nav><div>{stories}</div>")
+    assert any("at the top" in why.evidence for why in lead.reasons)

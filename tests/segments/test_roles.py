@@ -53,6 +53,15 @@ def find_block(html: str, text: str, rules: Path | None = None) -> Block:
         ("Share on Facebook, Twitter, WhatsApp", "navigation"),
         ("分享到 微信 微博", "navigation"),
         ("Spring sale: 30% off all seeds until Sunday", "advertisement"),
+        ("Main navigation (3rd level)", "navigation"),
+        ("Menü schließen", "navigation"),
+        ("Menus de navigation :", "navigation"),
+        ("关闭 菜单", "navigation"),
+        ("7", "navigation"),
+        ("Search our recipes", "form"),
+        ("Inschrijven nieuwsbrief", "form"),
+        ("Erweiterte Suche", "form"),
+        ("サイト内検索", "form"),
         ("Gesponsert", "advertisement"),
         ("На правах рекламы", "advertisement"),
     ],
@@ -68,12 +77,28 @@ def test_short_parts_are_what_they_say(said: str, role: str) -> None:
         "The council > the mayor, said a reader > is what the town pays for, and what it gets is another matter.",
         "Nine cookies later the children were asleep, and the yard was quiet for the first time since June.",
         "Page after page the report says the same: the levee was built by hand, and by hand it must be mended.",
+        "Search parties went out for three weeks, and menus of the ship were all that they found on the shore.",
         "Sign in sheets from 1912 hang in the hall beside the names of those who built the harbour with their hands.",
     ],
 )
 def test_sentences_that_hold_such_words_stay_content(said: str) -> None:
     block = find_block(f"<body><div class=k1>{STORY}</div><div class=k2><p>{said}</p><p>{said}</p></div>", said)
     assert str(block.role) == "content", block.reasons
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<b>Harbour Board</b> <a href=/p>Privacy Policy</a> <a href=/u>Usage</a>",
+        "<b>Hafenamt</b> <a href=/d>Datenschutz</a> <a href=/k>Kontakt</a>",
+        "<b>港务局</b> <a href=/d>联系我们</a> <a href=/u>码头</a>",
+    ],
+)
+def test_such_words_are_a_footer_where_they_end_the_page(said: str) -> None:
+    first, last = f"<div class=k1>{STORY}</div>", f"<div class=k2>{STORY}</div>"
+    words = said[3 : said.index("</b>")]
+    assert str(find_block(f"<body>{first}{last}<div class=k3><p>{said}</p></div>", words).role) == "footer"
+    assert str(find_block(f"<body>{first}<div class=k3><p>{said}</p></div>{last}", words).role) == "content"
 
 
 @pytest.mark.parametrize(("tag", "role"), [("li", "navigation"), ("span", "header")])

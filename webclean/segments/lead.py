@@ -21,7 +21,7 @@ from webclean.blocks.text_blocks import find_lines
 from webclean.features.page_words import count_matches, find_names
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Role, Rows
-from webclean.parse import climb, read_attribute, read_attributes, sum_before
+from webclean.parse import climb, find_texts, read_attribute, read_attributes, sum_before
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import Importance
 from webclean.segments.segment_columns import SegmentColumns, measure_segments
@@ -73,6 +73,8 @@ class LeadSearch:
         n_chars = np.bincount(blocks.row, blocks.n_chars, minlength=len(document))
         # views: single entries are read
         self.until = sum_before(n_chars).data
+        # the same without menus, as it places headlines: what follows one, however long, is at the top
+        self.ahead = sum_before(n_chars * np.append(may_lead, False)[columns.segments.owner]).data
         self._links, self._images = (
             found.nonzero()[0].tolist()
             for found in (document.link == np.arange(len(document)), document.tag == CODE["img"])
@@ -167,17 +169,15 @@ class LeadSearch:
         return [own, *below]
 
     def _weigh(self, row: int, n_before: int) -> dict[str, float] | None:
-        """Reason -> points for a headline; None for a line that is no headline: the title of a list, or the name of a
-        site."""
+        """Reason -> points for a headline; None for the title of a list, the name of a site or of the page."""
         document, most = self.document, self.until[-1] * _MOST_NAMED
-        outside = islice(climb(document, document.parent.item(row), 0), _LEVELS)
-        around = list(takewhile(lambda at: self._count(at) <= most, outside))
-        entry = self._find_entry(row, around)
-        end = document.end.item(entry)
+        above = islice(climb(document, document.parent.item(row), 0), _LEVELS)
+        around = list(takewhile(lambda at: self._count(at) <= most, above))
+        end = document.end.item(entry := self._find_entry(row, around))
         is_linked, is_short, link = bool(self.linked[row]), self._is_short(row), document.link.item(row)
         inside = list_inside(self._links, row, document.end.item(row)) if link < 0 else ()
-        link, n_links = next(iter(inside), link), len(list_inside(self._links, entry, end))
-        if not is_linked and not 0 < n_links <= (1 if is_short else _MOST_LINKS):
+        link, links = next(iter(inside), link), list_inside(self._links, entry, end)
+        if not is_linked and not (0 < len(links) <= (1 if is_short else _MOST_LINKS) and any(map(self._is_way, links))):
             return None
         target = (read_attribute(document, link, "href") or "").strip() if is_linked and link >= 0 else ""
         # the front page, or that of another site, which is its name and no story
@@ -192,8 +192,7 @@ class LeadSearch:
         says_nothing = self.rank[row] == _BELOW_ALL and bool(is_short or self._leads_on(self._read(row)))
         # names are looked up last, for half of the headlines are none
         is_named, classes = self._is_told(row, entry, around), map(self._names.classes.item, (row, *around))
-        # characters before it, as a share of the page's
-        before = self.until[row] / max(1, self.until[-1])
+        before = self.ahead[row] / max(1, self.ahead[-1])
         return {
             _NAMED: (2.0 if self.rank[row] < _BELOW_ALL else 1.0) * is_named,
             _RANK: 0.0,
@@ -220,11 +219,17 @@ class LeadSearch:
         blocks, before = self.columns.page.blocks, self.line_of[row] - 1
         label = blocks.text[before] if blocks.row[before] >= entry else ""
         is_labelled = self.rules.titles.is_name(label) and not self._tokens.isdisjoint(label.lower().split())
-        return is_labelled or any(map(self._is_named, (row, *around)))
+        # the label of an entry repeats its headline, which may say `focus` too
+        said, name = self._read(row), self._names.index.item
+        named = (at for at in (row, *around) if self.columns.name_bits.item(at) & self._bit or self._is_top(name(at)))
+        return is_labelled or any(said not in self._names.names[name(at)] for at in named)
 
-    def _is_named(self, row: int) -> bool:
-        """Whether an element is named for the lead."""
-        return bool(self.columns.name_bits.item(row) & self._bit) or self._is_top(self._names.index.item(row))
+    def _is_way(self, link: int) -> bool:
+        """Whether a link leads to the story of its entry: a picture or `read more` does, a word of a text does not."""
+        text, owner = self.document.text, self.document.text_owner
+        nodes = find_texts(self.document, link, self.document.end.item(link))
+        said = "".join(text[node] for node in nodes if owner[node] >= link).strip()
+        return not said or self._leads_on(said) is not None
 
     @kept_by_argument  # most headlines have the same names around them
     def _is_top(self, name: int) -> bool:

@@ -90,7 +90,8 @@ class SegmentColumns:
         document = self.page.document
         roles = zip(find_attribute(document, "role"), map(str.lower, list_values(document, "role")), strict=True)
         by_role = [([row], _BIT_OF_ROLE[role]) for row, role in roles if role in _BIT_OF_ROLE]
-        by_role.append((list(filterfalse(self._is_of_section, self._headers)), _BIT_OF_ROLE["banner"]))
+        headers = (document.tag == CODE["header"]).nonzero()[0].tolist()
+        by_role.append((list(filterfalse(self._is_of_section, headers)), _BIT_OF_ROLE["banner"]))
         return core.SegmentSums(
             self.page.document.page,
             (self.segments.owner, self.segments.roots),
@@ -98,11 +99,6 @@ class SegmentColumns:
             (self.score, self.cut),
             (self.name_bits, _BITS_OF_TAGS, by_name, by_role, len(_NAMES), _MOST),
         )
-
-    @property
-    def _headers(self) -> list[int]:
-        rows: list[int] = (self.page.document.tag == CODE["header"]).nonzero()[0].tolist()
-        return rows
 
     def _is_of_section(self, row: int) -> bool:
         """Whether a `header` is that of a section and not of the page (HTML-AAM 1.0, `header`)."""
