@@ -17,6 +17,7 @@ import io
 import os
 import shutil
 import sys
+import tomllib
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -44,6 +45,11 @@ def find_path(name: str | Path) -> Path:
         scheme = str(name).partition(_STORED)[0]
         raise OSError(f'{name}: {error}; {scheme}:// needs pip install "webclean[stores]", or its library') from error
     return cast("Path", path)
+
+
+def read_table(module: str, name: str) -> Any:
+    """The values of a TOML file that stands beside a module (its `__file__`)."""
+    return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
 
 
 def is_stored(name: str | Path) -> bool:

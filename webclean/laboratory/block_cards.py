@@ -60,13 +60,12 @@ class BlockCard:
     """What one card is learnt from and how.
 
     registry: of its features, those that name the card are learnt. choose: the pages that it learns from, of those that
-    may be learnt from: bool [n_pages]. options: of the fit. head: of its file. by_type: with adjustments by page type.
+    may be learnt from: bool [n_pages]. options: of the fit. by_type: with adjustments by page type.
     """
 
     registry: Registry
     choose: Callable[[Material, Mask], Mask]
     options: AdditiveOptions
-    head: str
     by_type: bool = False
 
 
@@ -82,43 +81,25 @@ CARDS: Final = {
         registry=BLOCK_FEATURES,
         choose=lambda material, learnt: learnt & material.is_first,  # which has every page type
         options=_BY_F1,
-        head="""\
-First pass: points of each text block by its features. The sum is the logarithm of the odds that it is main content.
-by_type: points that are added as far as the page is of a type, where the types differ most.
-Learnt by `webclean learn scorecard`.""",
         by_type=True,
     ),
     "article_card": BlockCard(
         registry=BLOCK_FEATURES,
         choose=lambda material, learnt: learnt & material.is_article,  # of all corpora
         options=_BY_F1,
-        head="""\
-First pass on articles, as far as a page is likely to be one: learnt from the articles of several corpora, so from other
-years and languages than `score_card`. `article_pages` says how far it decides.
-Learnt by `webclean learn scorecard`.""",
     ),
     "second_card": BlockCard(
         registry=SURROUNDINGS_FEATURES,  # in the mixture of what both cards of the first pass gave
         choose=lambda material, learnt: learnt,
         options=_BY_F1,
-        head="""\
-Second pass: the block is scored again by what the first pass gave to it and to its surroundings.
-Learnt by `webclean learn scorecard`.""",
     ),
     "plain_card": BlockCard(
         registry=BLOCK_FEATURES,
         choose=_choose_plain,
         options=AdditiveOptions(n_bins=8, smooth=1.0, f1_share=0.7, max_rounds=100),
-        head="""\
-Pages whose class and id names say little, as on pages laid out with tables: no names, no landmarks.
-Learnt by `webclean learn scorecard` from pages of running text.""",
     ),
 }
 """By the section of the rules that they stand in."""
-_WORD_POINTS_HEAD: Final = """\
-What single words say about the text they stand on (points, whole words only). Learnt by `webclean learn scorecard`.
-names: class, id, role and itemprop values around the text, and tags; words: of short texts; headings: of the heading
-above. To change one word, use `word_points: {changes: {names: {word: points}}}`."""
 
 
 def list_features(name: str, material: Material) -> tuple[str, ...]:
@@ -255,13 +236,13 @@ class Learner:
 
     def format_rules(self, cards: BlockCards) -> dict[str, str]:
         """The files of all cards and of the points of words."""
-        made = {}
+        made, heads = {}, harness.SETTINGS["heads"]
         for name, card in CARDS.items():
             if name in cards.models:
                 kinds = self.material.kinds if card.by_type else ()
                 written = read_model(list_features(name, self.material), cards.models[name], kinds)
-                made[f"{name}.yaml"] = harness.write_cards([((name,), written, card.registry)], card.head, [name])
-        return {**made, "word_points.yaml": harness.write_word_points(cards.words, _WORD_POINTS_HEAD)}
+                made[f"{name}.yaml"] = harness.write_cards([((name,), written, card.registry)], heads[name], [name])
+        return {**made, "word_points.yaml": harness.write_word_points(cards.words, heads["word_points"])}
 
 
 class PageScores(NamedTuple):
@@ -389,6 +370,5 @@ def format_reliability(confidence: Floats, reached: Floats, kinds: Sequence[str]
 
 def write_confidence(curves: Confidence) -> str:
     """The `confidence` section as YAML."""
-    head = "The F1 that unseen pages reached, by the F1 that the cut expected and by type (cross-validation by site)."
-    written = msgspec.to_builtins(curves, order="deterministic")
+    written, head = msgspec.to_builtins(curves, order="deterministic"), harness.SETTINGS["heads"]["confidence"]
     return harness.write_rules([(("confidence",), written, {})], head, ["confidence"])

@@ -51,51 +51,10 @@ class ChoiceSettings:
     shift: float = 0.0
 
 
-SETTINGS: Final[dict[str, ChoiceSettings]] = {
-    "title": ChoiceSettings(
-        {
-            "title_similarity": (0.2, 0.4, 0.6, 0.8, 0.999),
-            "part_similarity": (0.3, 0.5, 0.7, 0.85, 0.999),
-            "og_similarity": (0.01, 0.3, 0.5, 0.7, 0.85, 0.999),
-            "n_words": (2, 3, 4, 6, 9, 13, 20),
-            "n_chars": (8, 15, 30, 60, 90),
-            "slug_share": (0.01, 0.3, 0.6, 0.99),
-            "h1_slug_share": (0.01, 0.3, 0.6, 0.99),
-        },
-        by_hand=frozenset(("h1_below_site_name", "h1_ends_title")),
-        ridge=4.0,
-        none=False,
-    ),
-    "date": ChoiceSettings(
-        {
-            "time_distance": (-60, -10, 0, 10, 20, 40, 100),
-            "text_distance": (-60, -10, 0, 10, 20, 40, 100),
-            "n_unstated": (1, 2, 3, 5, 9),
-        },
-        by_hand=frozenset(("told_beside_stated", "surely_modified")),
-        ridge=2.5,
-        shift=2.2,
-    ),
-    "author": ChoiceSettings(
-        {
-            "distance": (-60, -10, 0, 10, 20, 40, 100),
-            "n_words": (2, 3, 4, 6, 9),
-            "n_chars": (3, 5, 20, 40, 80),
-            "n_candidates": (1, 2, 3, 5, 9),
-        },
-        by_hand=frozenset(("signature", "signature_first", "agency", "link_all", "holds_name", "beside_person")),
-        ridge=2.0,
-        shift=1.9,
-    ),
-}
-"""Where the lines of numbers end, for each field."""
+SETTINGS: Final = msgspec.convert(harness.SETTINGS["fields"], dict[str, ChoiceSettings])
 
 ALWAYS: Final = 1000.0
 """The bias of a field that every page has."""
-
-_HEAD: Final = """\
-What speaks for a candidate of title, date and author. The one with the most points is the value, if they are not less
-than 0; with a bias of 1000 there is always one. Learnt by `webclean learn fields --data DIR --output FILE`."""
 
 
 def learn_fields(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
@@ -109,7 +68,7 @@ def learn_fields(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
         answers = found.answer_unseen(field)
         reports.append("\n".join(_report_field(field, pages, cases, answers)))
     parts = [(("fields", field, "card"), cards[field], _FEATURES[field]) for field in FIELDS]
-    return Learnt("\n\n".join(reports), lambda: {"": harness.write_cards(parts, _HEAD)})
+    return Learnt("\n\n".join(reports), lambda: {"": harness.write_cards(parts, harness.SETTINGS["heads"]["fields"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,9 +270,6 @@ def score_answers(field: str, truths: Sequence[str | None], answers: Sequence[st
 
 
 _TITLE_TREE: Final = {"max_depth": 8, "min_samples_leaf": 20, "ccp_alpha": 0.0001}
-_TREE_HEAD: Final = """\
-The tree that finds titles where `fields.title.method` is `tree` (source C): C4.5 over the texts of a page, learnt by
-`webclean learn title-tree`. `counts` are texts."""
 
 
 def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
@@ -339,5 +295,5 @@ def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
     found = harness.cross_validate(LabelledPages(tuple(pages), by_corpus=False).fold[rows], learn, answer)
     possible = harness.format_share(list(map(any, right)))
     report = f"title by the tree: {harness.format_share(found)}, among the texts of the page {possible}"
-    head = f"{_TREE_HEAD} Cross-validated by site:\n  {report}"
+    head = f"{harness.SETTINGS['heads']['title_tree']} Cross-validated by site:\n  {report}"
     return Learnt(report, lambda: {"": harness.write_tree(("fields", "title", "tree"), learn(range(len(rows))), head)})

@@ -30,12 +30,15 @@ from webclean.pipeline import build_columns
 from webclean.rules.card_schema import Card, TreeNode
 from webclean.rules.files import write_yaml
 from webclean.rules.page_schema import WordPoints
+from webclean.storage import read_table
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds
 
 _Learnt = TypeVar("_Learnt")
 _Answer = TypeVar("_Answer")
 
 N_FOLDS: Final = 5
+SETTINGS: Final = read_table(__file__, "settings.toml")
+"""What learning is given by hand, and the texts that learnt files begin with."""
 
 
 class Learnt(NamedTuple):
@@ -119,20 +122,6 @@ def format_share(right: Sequence[bool]) -> str:
 
 
 WORD_KINDS: Final = ("names", "words", "headings")
-_MEND: Final = """\
-To mend a site, use `webclean rules new`, not this file: rules of a site win over every card, and no other site changes.
-"""
-_HOW_TO_READ: Final = """
-How to read it: all start with the points of `bias`; each feature adds those of the bin that its value falls in.
-  n_words:                         `below: [4, 12]` makes three bins: under 4, under 12, and the rest
-    below: [4, 12]                 `points` has a number for each bin; over 0 speaks for, under 0 against
-    points: [-0.9, 0.1, 0.5]       0.7 more doubles the odds, 0.7 less halves them, 0 is silent
-  h1: 0.84                         a single number is for a feature that holds or does not
-  points: {forum: [0, 0, 0.5]}     where there are classes, each has numbers of its own, and the largest sum wins
-A feature that says nothing of a page adds nothing; nothing interacts. To change a line, write it, limits and points, in
-a file of your own that is laid over this one (`--rules FILE`); `n_words: 0` silences it."""
-
-
 Part = tuple[tuple[str, ...], Any, Mapping[str, str]]
 """A path in the rule set, what stands there, and notes: a key inside of it -> what stands behind its first line."""
 
@@ -150,7 +139,7 @@ def write_cards(
         # notes save readers of a card from looking its features up
         notes = {name: f"{feature.meaning} ({feature.unit})" for name, feature in features.items()}
         parts.append((path, msgspec.to_builtins(card), notes))
-    return write_rules(parts, head, replaced, _HOW_TO_READ)
+    return write_rules(parts, head, replaced, SETTINGS["written"]["how_to_read"])
 
 
 def write_tree(path: tuple[str, ...], tree: TreeNode, head: str) -> str:
@@ -170,7 +159,8 @@ def write_rules(parts: Iterable[Part], head: str, replaced: Sequence[str] = (), 
     head: what the file is and how it was learnt. replaced: paths of what takes the place of the layers below, where
     something was learnt before. note: how values are read; what is learnt without one is hardly mended by hand.
     """
-    text = [f"# {line}".rstrip() for line in f"{_MEND if note else ''}{head}{note}".splitlines()]
+    mend = SETTINGS["written"]["mend"] if note else ""
+    text = [f"# {line}".rstrip() for line in f"{mend}{head}{note}".splitlines()]
     text += [f"replaces: [{', '.join(replaced)}]"] if replaced else []
     opened = set[tuple[str, ...]]()
     for path, value, notes in parts:

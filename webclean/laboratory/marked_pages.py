@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.laboratory.harness import list_folds
+from webclean.laboratory.harness import SETTINGS, list_folds
 from webclean.model import Block, Rows
 from webclean.page import Analysis
 from webclean.parse import parse_page, read_attributes
@@ -27,26 +27,7 @@ from webclean.rules import RuleSet
 from webclean.segments.semantic_page import segment_page
 from webclean.workbench.labelled_pages import LabelledPage, Score, read_pages
 
-_ROLES: Final = {
-    "LinkList": "links index navigation related",
-    "Menu": "navigation",
-    "Menu Sidebar": "navigation",
-    "Article": "content index",
-    "Content": "content",
-    "Footer": "footer",
-    "Header": "header",
-    "Logo": "header",
-    "Ad": "advertisement",
-    "Searchbar": "form header",
-    "Sidebar": "sidebar links related",
-    "Comments": "comments",
-    "Title": "content title header",
-    "Author": "content metadata",
-    "Table": "content table",
-    "Image": "content media header",
-    "Video": "content media",
-}
-"""Type of a mark -> the role learnt from it, and others that agree with it."""
+_ROLES: Final[dict[str, str]] = SETTINGS["marks"]
 ROLE_OF_MARK: Final = {mark: roles.split()[0] for mark, roles in _ROLES.items()}
 AGREEING: Final = {mark: frozenset(roles.split()) for mark, roles in _ROLES.items()}
 

@@ -28,8 +28,9 @@ from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_featur
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
+from webclean.laboratory import harness
 from webclean.laboratory.fitting import learn_tree
-from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns, write_cards, write_tree
+from webclean.laboratory.harness import LabelledPages, Learnt
 from webclean.laboratory.marked_pages import read_home_pages
 from webclean.model import Floats, Mask, PageType, Rows
 from webclean.rules import RuleSet
@@ -49,8 +50,6 @@ _LEAST_LINE, _LEAST_WORD, _GRAIN = 0.05, 0.15, 0.05
 _MOST: Final = 200.0
 """Pages that a further corpus weighs as, at most: it holds one type or two, which would drown the others. Chosen among
 75 to 800 by the types of all corpora, each left out of learning, and by the fixtures."""
-_HEAD: Final = """\
-What tells page types apart, learnt by `webclean learn page-type`. Cross-validated by site:"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -258,7 +257,7 @@ def collect_examples(pages: LabelledPages, rules: RuleSet, columns: Iterable[Pag
     names = list(PAGE_FEATURES.list_learnt("page_type.card"))
     values, patent, n_words = list[Floats](), list[dict[str, float]](), list[int]()
     words: dict[str, list[set[str]]] = {channel: [] for channel in CHANNELS}
-    for own in map(read_columns, pages.pages) if columns is None else columns:
+    for own in map(harness.read_columns, pages.pages) if columns is None else columns:
         source = classification.PageView(own, rules.page_type)
         values.append(classification.measure_page(source.whole, names))
         for channel, sets in words.items():
@@ -301,7 +300,7 @@ def predict_out_of_fold(examples: Examples, parts: Rows | None = None) -> list[d
         return dict.fromkeys(labels, 0.0) | dict(zip(card.classes, found, strict=True))
 
     held_out = examples.fold if parts is None else parts
-    return cross_validate(held_out, lambda seen: learn_type_card(table.take(seen)), predict)
+    return harness.cross_validate(held_out, lambda seen: learn_type_card(table.take(seen)), predict)
 
 
 def predict_types(
@@ -357,8 +356,8 @@ def compare_types(name: str, examples: Examples, rules: RuleSet, said: NDArray[n
 
 def format_card_rules(card: Card, report: str) -> str:
     """The rule file of the card: section `page_type`."""
-    path = ("page_type", "card")
-    return write_cards([(path, card, PAGE_FEATURES)], f"{_HEAD}\n{report}", [".".join(path)])
+    path, head = ("page_type", "card"), harness.SETTINGS["heads"]["page_type"]
+    return harness.write_cards([(path, card, PAGE_FEATURES)], f"{head}\n{report}", [".".join(path)])
 
 
 _TYPE_WEIGHTS: Final = {"content": 1.0, "index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
@@ -366,16 +365,13 @@ _PATENT_TREE: Final = {"max_depth": 6, "min_samples_leaf": 5, "ccp_alpha": 0.005
 """Three pages of four are content: without weights no leaf of the patent's tree would be `multi_block`. Chosen by
 macro-averaged F1 in cross-validation among depths 5 to 8, leaves of 5 to 15 pages and weights up to those that make all
 types equal."""
-_TREE_HEAD: Final = """\
-The patent's page classifier: ID3 over its 13 attributes (`page_type.patent.thresholds`), learnt by `webclean learn
-page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross-validated by site:"""
 
 
 def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
     """The patent's tree, scored on pages of sites that it has not seen."""
     examples = collect_examples(LabelledPages(tuple(pages), by_corpus=False), rules)
     types = stand_for(examples.types.tolist(), examples, rules)
-    said = cross_validate(
+    said = harness.cross_validate(
         examples.fold,
         lambda seen: learn_patent_tree(examples, seen, types),
         lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
@@ -383,8 +379,8 @@ def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learn
     report = compare_types("four types by the patent's 13 attributes", examples, rules, np.array(said))
 
     def write() -> dict[str, str]:
-        tree = learn_patent_tree(examples, list(range(len(types))), types)
-        return {"": write_tree(("page_type", "patent", "tree"), tree, f"{_TREE_HEAD}\n{report}")}
+        tree, head = learn_patent_tree(examples, list(range(len(types))), types), harness.SETTINGS["heads"]
+        return {"": harness.write_tree(("page_type", "patent", "tree"), tree, f"{head['page_type_tree']}\n{report}")}
 
     return Learnt(report, write)
 
