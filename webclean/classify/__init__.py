@@ -18,20 +18,8 @@ import numpy as np
 from msgspec import structs
 
 from webclean import core
-from webclean.classify.classification import (
-    NUMBERS,
-    PAGE_FEATURES,
-    Classification,
-    Explainer,
-    PageView,
-    classify_other,
-    compile_vocabulary,
-    decide_subtype,
-    make_classification,
-    measure_feature,
-    read_title,
-    sum_types,
-)
+from webclean.classify import classification
+from webclean.classify.classification import PAGE_FEATURES, Classification, Explainer, PageView
 from webclean.classify.patent_tree import ask_tree, classify_by_patent, explain_path
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -65,7 +53,7 @@ def classify_page(
     document = columns.document
     # a text or a feed was turned into a page of one `pre`, whose form says nothing
     if document.source.kind != "html":
-        return classify_other(document.source.kind)
+        return classification.classify_other(document.source.kind)
     page = PageView(columns, rules.page_type)
     is_patent = (method or rules.page_type.method) == "patent"
     found = classify_by_patent(columns, rules) if is_patent else _classify_by_card(page, rules)
@@ -120,12 +108,12 @@ def compile_plan(rules: PageTypeRules) -> tuple[CompiledCard, Any]:
 
     Raises `RuleError` for an unknown name of a feature or word.
     """
-    card, vocabulary = compile_card(rules.card, PAGE_FEATURES), compile_vocabulary(rules)
+    card, vocabulary = compile_card(rules.card, PAGE_FEATURES), classification.compile_vocabulary(rules)
     types = list(dict.fromkeys(rules.types.get(name, name) for name in card.classes))
     compiled = core.PageTypePlan(
         row=card.row_plan,
         start=card.start,
-        features=np.array([NUMBERS[name] for name in card.names], dtype=np.int64),
+        features=np.array([classification.NUMBERS[name] for name in card.names], dtype=np.int64),
         word_points=np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
         # a class of the card is a subtype, or a type itself
         type_of=np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),
@@ -143,7 +131,7 @@ def _read_bounds(name: str, bounds: Range) -> tuple[int, float, float]:
     # called for its error: a condition on a misspelt feature would never hold, and nobody would know
     PAGE_FEATURES.find(name, "page_type.refinements")
     least = -math.inf if bounds.above is None else bounds.above
-    return NUMBERS[name], least, math.inf if bounds.below is None else bounds.below
+    return classification.NUMBERS[name], least, math.inf if bounds.below is None else bounds.below
 
 
 class CardResult(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -182,7 +170,7 @@ def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
         text = f"{n_words} words: neither clear blocks nor long text"
         kind, sure, first = PageType.NO_FEATURE, 1.0, (Reason("page type", "no_feature_words", text),)
     elif sure < doubt.below:
-        sums = sum_types(result.probabilities, types)
+        sums = classification.sum_types(result.probabilities, types)
         # the tree costs more than the card: it is asked only if some answer of it would be believed
         believed = [answer for answer in doubt.answers if answer != kind and sums.get(answer, 0.0) >= doubt.least]
         leaf, path = ask_tree(page.columns, rules) if believed else (None, ())
@@ -191,7 +179,7 @@ def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
             inside = (name for name in result.probabilities if types[name] == leaf.answer)
             kind, subtype = str(leaf.answer), max(inside, key=result.probabilities.__getitem__)
             sure, first = sums[kind], (Reason("page type", "doubt", text), *explain_path(leaf, path))
-    return make_classification(
+    return classification.make_classification(
         kind, subtype, sure, result.probabilities, lambda: (*first, *_explain_card(page, result))
     )
 
@@ -210,13 +198,13 @@ def _explain_card(page: PageView, result: CardResult) -> tuple[Reason, ...]:
     )
     # three subtypes of one type may together outweigh the best single subtype of another type
     if margin < 0:
-        sums = sum_types(probabilities, types)
+        sums = classification.sum_types(probabilities, types)
         ahead = f"but {types[first]} {sums[types[first]]:.2f} is ahead of {types[second]} {sums[types[second]]:.2f}"
         text = f"{first} {probabilities[first]:.2f}, {-margin:.2f} points behind {second}, {ahead}"
     outcome = Reason("page type", "card", text, margin)
     bias = card.bias[first] - card.bias[second] if isinstance(card.bias, dict) else 0.0
     start = Reason(_STAGE, "bias", "what every page starts with", round(bias, 4))
-    values = {name: measure_feature(page.whole, name) for name in compiled.names}
+    values = {name: classification.measure_feature(page.whole, name) for name in compiled.names}
     words = [word for number, word in enumerate(compiled.words) if page.flags[number]]
     lines = explain_points(card, values, PAGE_FEATURES, _STAGE, chosen=first, rival=second, words=words)
     reasons = sorted([start, *lines] if bias else lines, key=lambda reason: -abs(reason.points or 0.0))
@@ -236,14 +224,18 @@ def _refine(page: PageView, found: Classification, *, is_given: bool = False) ->
         is_open = not (refinement.subtype and is_given) and (not refinement.of or subtype in refinement.of)
         title = refinement.title
         # the title is compared last, because it is read from the page only now
-        if is_open and (title is None or compile_pattern(title).search(read_title(page.columns.document))):
+        if is_open and (
+            title is None or compile_pattern(title).search(classification.read_title(page.columns.document))
+        ):
             kind, decided, probabilities = found.page_type, found.page_subtype, found.probabilities
             if not is_given and name in probabilities:  # that of another subtype, as sure as where it is given
                 probabilities = {other: float(other == name) for other in probabilities}
             if refinement.type:
                 kind = Decision(PageType(refinement.type))
             if not is_given:
-                decided = decide_subtype(name if refinement.subtype else subtype, kind.confidence, found.probabilities)
+                decided = classification.decide_subtype(
+                    name if refinement.subtype else subtype, kind.confidence, found.probabilities
+                )
             found = structs.replace(
                 found, page_type=kind, page_subtype=decided, probabilities=probabilities, label=name
             )
@@ -255,9 +247,11 @@ def _explain_refinement(page: PageView, found: Classification, name: str, refine
     def explain() -> tuple[Reason, ...]:
         because = [refinement.because or f"the finer label {name} fits"]
         # the values, title and words of the page that fulfil the conditions
-        because += [f"{feature} = {measure_feature(page.whole, feature):.4g}" for feature in refinement.features]
+        because += [
+            f"{feature} = {classification.measure_feature(page.whole, feature):.4g}" for feature in refinement.features
+        ]
         if refinement.title is not None:
-            because.append(f"title {read_title(page.columns.document).strip()!r}")
+            because.append(f"title {classification.read_title(page.columns.document).strip()!r}")
         if words := list(filter(page.has_word, refinement.words)):
             because.append(f"words {', '.join(words)}")
         return Reason("page type", name, "; ".join(because)), *found.explain()

@@ -9,10 +9,8 @@ space. *Reading* marks how an ambiguous sentence of the patent is interpreted.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from operator import itemgetter
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -26,6 +24,7 @@ from webclean.parse.tags import tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Step, TreeNode, read_probabilities, walk_tree
+from webclean.storage import read_table
 
 _PARAGRAPH: Final = tag_mask("p br blockquote pre")
 """`p` and similar nodes: the elements that divide running text into paragraphs."""
@@ -33,8 +32,7 @@ _PARAGRAPH: Final = tag_mask("p br blockquote pre")
 
 PATENT_FEATURES: Final = FeatureRegistry[Mapping[str, float], float]("patent page", "page_type.patent.tree")
 """Of the values that `measure_patent_features` gives, in its order."""
-_TABLE: Final = Path(__file__).with_name("patent_features.toml")
-for _name, (_unit, _meaning) in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items():
+for _name, (_unit, _meaning) in read_table(__file__, "patent_features.toml").items():
     PATENT_FEATURES.feature(_unit, _meaning, name=_name)(itemgetter(_name))
 
 

@@ -23,6 +23,7 @@ import msgspec
 from webclean.model import Document
 from webclean.parse import find_texts, read_attribute, read_raw
 from webclean.parse.tags import HEADING
+from webclean.storage import read_table
 
 # one that does not end takes the rest of the sheet with it (CSS Syntax 3, 4.3.2)
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -30,41 +31,14 @@ _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _RULE: Final = re.compile(r"(?<![^{}@;])([^{}@;]++)\{([^{}]*+)\}")
 # a tag, class or id, or a tag with one of them: what a dictionary can answer
 _SIMPLE: Final = re.compile(r"^(?:[a-z][a-z0-9]*|[.#][\w-]+|[a-z][a-z0-9]*[.#][\w-]+)$", re.IGNORECASE)
-_PROPERTIES: Final = {
-    "font": "shorthand",
-    "font-family": "font",
-    "font-size": "size",
-    "font-weight": "weight",
-    "color": "colour",
-    "background": "background",
-    "background-color": "background",
-}
-_ATTRIBUTES: Final = {
-    "bgcolor": "background",
-    "background": "background",
-    "color": "colour",
-    "face": "font",
-    "size": "size",
-}
+_TABLES: Final = read_table(__file__, "looks.toml")
+_PROPERTIES: Final[dict[str, str]] = _TABLES["properties"]
+_ATTRIBUTES: Final[dict[str, str]] = _TABLES["attributes"]
+_OF_TAGS: Final[dict[str, dict[str, str]]] = _TABLES["elements"]
+_KEYWORDS: Final[dict[str, float]] = _TABLES["keywords"]
+_PIXELS: Final[dict[str, float]] = _TABLES["pixels"]
 _SIZED: Final = frozenset(("font", "basefont"))
 """Elements whose `size`, `face` and `color` are of their text: that of an `input` or `hr` is its width."""
-_OF_TAGS: Final[Mapping[str, Mapping[str, str]]] = {
-    "h1": {"size": "2em", "weight": "bold"},
-    "h2": {"size": "1.5em", "weight": "bold"},
-    "h3": {"size": "1.17em", "weight": "bold"},
-    "h4": {"weight": "bold"},
-    "h5": {"size": ".83em", "weight": "bold"},
-    "h6": {"size": ".67em", "weight": "bold"},
-    "b": {"weight": "bold"},
-    "strong": {"weight": "bold"},
-    "th": {"weight": "bold"},
-    "big": {"size": "larger"},
-    "small": {"size": "smaller"},
-}
-_KEYWORDS: Final = {
-    "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
-    "xxx-large": 48.0,
-}  # fmt: skip
 _FONT_SIZES: Final = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
 """Pixels of `<font size=1>` to `<font size=7>`."""
 # the ratio of `larger` and `smaller` in browsers (CSS Fonts 4, 2.5)
@@ -72,9 +46,6 @@ _STEP: Final = 1.2
 _MEDIUM: Final = 16.0
 # without a unit too, which quirks mode takes for pixels
 _LENGTH: Final = re.compile(r"^(\d*\.?\d+)(px|pt|pc|em|rem|ex|%|in|cm|mm|vw)?$")
-_PIXELS: Final = {
-    "px": 1.0, "": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "rem": 16.0,
-}  # fmt: skip
 _RELATIVE: Final = {"em": 1.0, "ex": 0.5, "%": 0.01}
 # from here on browsers choose the bold face (CSS Fonts 4, 5.2)
 _BOLD: Final = 600

@@ -15,26 +15,13 @@ from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from webclean.caching import Limit, cached_property
 from webclean.features import PageColumns
+from webclean.fields import declared
 from webclean.fields.author import collect_authors, fill_dates
 from webclean.fields.author_lists import find_addresses
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.date import PUBLISHED, choose_modified, collect_dates
 from webclean.fields.date_text import DateContext, is_month_first, prepare_reader
-from webclean.fields.declared import (
-    find_alternates,
-    find_canonical,
-    find_image,
-    find_images,
-    find_keywords,
-    find_labelled_links,
-    find_licence,
-    find_linked_page,
-    find_section,
-    list_declared,
-    list_page_kinds,
-    rank_values,
-    select_overrides,
-)
+from webclean.fields.declared import rank_values
 from webclean.fields.entities import Offer, find_entity
 from webclean.fields.language import detect_language, may_not_be_latin
 from webclean.fields.site_names import find_site_name, find_site_names
@@ -80,7 +67,7 @@ def _of_declared(name: str) -> Callable[[PageFields], FieldValue]:
 
     def find(own: PageFields) -> FieldValue:
         given = own.rules.fields
-        return rank_values(list_declared(own.statements, given, name), getattr(given, name).confidence)
+        return rank_values(declared.list_declared(own.statements, given, name), getattr(given, name).confidence)
 
     return find
 
@@ -89,8 +76,8 @@ def _of_links(name: str, number: int) -> Callable[[PageFields], FieldValue]:
     """What finds a further page of the text. number: of the field among `labelled_links`."""
 
     def find(own: PageFields) -> FieldValue:
-        found = list_declared(own.statements, own.rules.fields, name) + own.labelled_links[number]
-        return own.chosen.get(name) or find_linked_page(own.statements, getattr(own.rules.fields, name), found)
+        found = declared.list_declared(own.statements, own.rules.fields, name) + own.labelled_links[number]
+        return own.chosen.get(name) or declared.find_linked_page(own.statements, getattr(own.rules.fields, name), found)
 
     return find
 
@@ -149,15 +136,18 @@ class PageFields:
         lambda own: detect_language(own.statements.document, own.statements.columns.blocks), "BCP 47 tag."
     )
     description: Field[FieldValue] = Field(_of_declared("description"), "What the page says that it is about.")
-    canonical: Field[FieldValue] = Field(_of_page(find_canonical), "The address that the page wants to be known by.")
-    section: Field[FieldValue] = Field(
-        lambda own: find_section(own.statements, own.rules.fields, own.title.value), "The section of the site."
+    canonical: Field[FieldValue] = Field(
+        _of_page(declared.find_canonical), "The address that the page wants to be known by."
     )
-    licence: Field[FieldValue] = Field(_of_page(find_licence), "URL of the licence, or its text without one.")
+    section: Field[FieldValue] = Field(
+        lambda own: declared.find_section(own.statements, own.rules.fields, own.title.value), "The section of the site."
+    )
+    licence: Field[FieldValue] = Field(_of_page(declared.find_licence), "URL of the licence, or its text without one.")
     next_page: Field[FieldValue] = Field(_of_links("next_page", 0), "The page with the next part of the text.")
     single_page: Field[FieldValue] = Field(_of_links("single_page", 1), "The page that shows all parts of the text.")
     image: Field[FieldValue] = Field(
-        lambda own: find_image(own.statements, own.rules.fields, own.images), "The image that stands for the page."
+        lambda own: declared.find_image(own.statements, own.rules.fields, own.images),
+        "The image that stands for the page.",
     )
     price: Field[FieldValue] = Field(lambda own: own.offer.find_price(), "The price of the product, with its currency.")
     rating: Field[FieldValue] = Field(
@@ -167,12 +157,14 @@ class PageFields:
         lambda own: own.offer.find_availability(),
         "Whether the product can be had, where the page shows it: `in stock`.",
     )
-    keywords: Field[FieldValues] = Field(_of_page(find_keywords), "Every keyword, in the order of the sources.")
+    keywords: Field[FieldValues] = Field(
+        _of_page(declared.find_keywords), "Every keyword, in the order of the sources."
+    )
     images: Field[tuple[Image, ...]] = Field(
-        lambda own: find_images(own.statements, own.rules.fields, own.kept), "The images in the text."
+        lambda own: declared.find_images(own.statements, own.rules.fields, own.kept), "The images in the text."
     )
     alternates: Field[tuple[Alternate, ...]] = Field(
-        lambda own: find_alternates(own.statements), "Other versions of the page."
+        lambda own: declared.find_alternates(own.statements), "Other versions of the page."
     )
     product: Field[Entity | None] = Field(
         _of_entity("product"), "The one product that the page is about: name, price, availability, rating, specs, ..."
@@ -225,12 +217,12 @@ class PageFields:
     @cached_property
     def chosen(self) -> dict[str, FieldValue]:
         """What selectors of rules say, which beats all other statements."""
-        return select_overrides(self.statements, self.facts, self.rules)
+        return declared.select_overrides(self.statements, self.facts, self.rules)
 
     @cached_property
     def labelled_links(self) -> list[Stated]:
         """The links that say that they lead to the next page, and to the single one."""
-        return find_labelled_links(self.statements, self.rules.fields.next_page, self.rules.fields.single_page)
+        return declared.find_labelled_links(self.statements, self.rules.fields.next_page, self.rules.fields.single_page)
 
     @cached_property
     def stated_things(self) -> list[Thing]:
@@ -244,7 +236,7 @@ class PageFields:
 
     @cached_property
     def _kind(self) -> dict[str, float]:
-        return list_page_kinds(self.statements, self.rules.fields.page_kinds, self.rules.fields.page_paths)
+        return declared.list_page_kinds(self.statements, self.rules.fields.page_kinds, self.rules.fields.page_paths)
 
     @cached_property
     def offer(self) -> Offer:

@@ -12,10 +12,8 @@ decide only whether the field has a value at all (`choose_candidate`).
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Final
 from unicodedata import normalize
 
@@ -26,6 +24,7 @@ from webclean.model import FieldValue
 from webclean.parse.limits import check_time
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
+from webclean.storage import read_table
 
 MAX_ALTERNATIVES: Final = 5
 """Other values that a result tells: what is further down is hardly ever right."""
@@ -141,8 +140,7 @@ def read_features() -> dict[str, FeatureRegistry[Mapping[str, float], float]]:
     """The registries of `candidate_features.toml`: `title`, `title_text`, `date`, `author`. Their subject is the
     features of a candidate. What checks rules, learns cards and writes documents asks for them; a page does not."""
     found = {}
-    text = Path(__file__).with_name("candidate_features.toml").read_text(encoding="utf-8")
-    for key, table in tomllib.loads(text).items():
+    for key, table in read_table(__file__, "candidate_features.toml").items():
         learnt = tuple(table["sections"][:1])  # that of a modified date is written by hand
         registry = FeatureRegistry[Mapping[str, float], float](table["subject"], *table["sections"], cards=learnt)
         entries = list(table["features"].items())

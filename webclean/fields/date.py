@@ -19,18 +19,9 @@ from typing import Final
 import msgspec
 
 from webclean import core
+from webclean.fields import date_text
 from webclean.fields.candidates import Candidate, Pool, score_candidates
-from webclean.fields.date_text import (
-    MACHINE_CHARS,
-    DateContext,
-    DateReader,
-    FoundDate,
-    infer_day_order,
-    read_dates,
-    read_labels,
-    read_machine_date,
-    read_url,
-)
+from webclean.fields.date_text import DateContext, DateReader, FoundDate
 from webclean.fields.scan import TextScan, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
@@ -131,10 +122,10 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
     pool = DatePool(context)
     # before texts: what is stated tells how numeric dates of texts are read
     _add_stated(pool, statements, rules)
-    pool.add(read_url(statements.address, context.reader), "url", "url")
+    pool.add(date_text.read_url(statements.address, context.reader), "url", "url")
     texts = read_dated_texts(statements, rules, context)
     # one date that can be read in one way only tells how to read all others of the page
-    if order := infer_day_order([date for _, _, dates in texts for date in dates], pool.days):
+    if order := date_text.infer_day_order([date for _, _, dates in texts for date in dates], pool.days):
         pool.context = msgspec.structs.replace(context, month_first=lambda: order == "month")
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
@@ -161,7 +152,7 @@ def read_dated_texts(statements: PageStatements, rules: DateRules, context: Date
     numbered = core.list_numbered(texts, first, last, rules.max_chars)
     begun = TextScan([texts[i][: rules.max_chars] for i in numbered])
     hits = (numbered[hit] for hit in islice(begun.find_texts(reader.dates.loose), _MAX_DATED_TEXTS))
-    read = ((i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
+    read = ((i, texts[i], list(date_text.read_dates(texts[i], reader, context.month_first))) for i in hits)
     return [item for item in read if item[2]]
 
 
@@ -177,7 +168,7 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
     for name in filter(classify, statements.metas):
         for text in map(clean_line, statements.metas[name]):
             # the name is the page's own here, not one of a rule
-            found = read(text) if len(text) <= MACHINE_CHARS else None
+            found = read(text) if len(text) <= date_text.MACHINE_CHARS else None
             pool.add(found, f"meta {clean_line(name)}", f"meta_like_{classify(name)}")
     of_things = ("published", rules.json_ld_published), ("modified", rules.json_ld_modified)
     page_types = frozenset(rules.json_ld_page_types)
@@ -236,7 +227,7 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
         for row, value in zip(rows[:_MAX_TIMES], list_values(document, name), strict=False):
             # links and pictures have hundreds of titles
             may_be = value.lstrip()[:1] in _BEGINS and document.names[row] not in _OTHER_DATED
-            if found := read_machine_date(value) if may_be else None:
+            if found := date_text.read_machine_date(value) if may_be else None:
                 kind = read_class_kind(statements, row, pool.context.reader) or "published"
                 near = "time_distance", row - anchor
                 pool.add(found, f"attribute {name}", "attribute", f"attribute_{kind}", row=row, near=near)
@@ -264,7 +255,7 @@ def _add_texts(
             place.append("text_short")
         time = times.get(int(document.text_owner[blocks.first[i]]))
         above = blocks.text[i - 1] if i and i - 1 not in dated and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS else ""
-        for found, matching in read_labels(above, text, dates, finders):
+        for found, matching in date_text.read_labels(above, text, dates, finders):
             if time and abs(found.day - time.day) > _ZONES:
                 continue  # the element states another day, which a script will show in place of this text
             if 0 in matching:  # of something else: `© 2024`, `expires`, `last reply by`

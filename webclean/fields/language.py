@@ -13,6 +13,7 @@ from webclean.model import Document, FieldValue, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.encoding import guess_language
 from webclean.parse.tags import CODE, tag_mask
+from webclean.storage import read_table
 
 SAMPLE_CHARS: Final = 2_000
 """More text makes the detection no surer, and it takes as long as the text is."""
@@ -27,7 +28,10 @@ _FIRST_NOT_LATIN: Final = 0x370  # Greek and what follows; combining marks and L
 _PUNCTUATION: Final = (0x1E00, 0x2C60)  # Latin Extended Additional, punctuation, symbols
 _MIN_SHARE_OF_OTHER: Final = 0.2
 """Of the characters: an English page with a Chinese name or two is English."""
-_NO_LANGUAGE: Final = frozenset(("und", "mul", "zxx", "utf", "gbk", "big", "iso", "win"))  # undetermined, or a charset
+_TABLES: Final[dict[str, str]] = read_table(__file__, "languages.toml")
+_SHORT: Final = dict(pair.split(":") for pair in _TABLES["short"].split())
+_LATIN_LANGUAGES: Final = frozenset(_TABLES["latin"].split())
+_NO_LANGUAGE: Final = frozenset(_TABLES["none"].split())
 
 
 def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
@@ -109,26 +113,6 @@ def detect_text(text: str) -> tuple[str, float, str]:
         return "", 0.0, ""
     code, confidence, script = guess_language(text)
     return _SHORT.get(code, code), confidence, script
-
-
-# ISO 639-3 -> 639-1, for the languages that have profiles.
-_SHORT: Final = dict(
-    pair.split(":")
-    for pair in (  # noqa: SIM905  a table of words reads better
-        "epo:eo eng:en rus:ru cmn:zh zho:zh spa:es por:pt ita:it ben:bn fra:fr deu:de ukr:uk kat:ka ara:ar "
-        "hin:hi jpn:ja heb:he yid:yi pol:pl amh:am jav:jv kor:ko nob:nb nno:nn nor:no dan:da swe:sv fin:fi "
-        "tur:tr nld:nl hun:hu ces:cs ell:el bul:bg bel:be mar:mr kan:kn ron:ro slv:sl hrv:hr srp:sr mkd:mk "
-        "lit:lt lav:lv est:et tam:ta vie:vi urd:ur tha:th guj:gu uzb:uz pan:pa aze:az ind:id tel:te pes:fa "
-        "fas:fa mal:ml ori:or mya:my nep:ne sin:si khm:km tuk:tk aka:ak zul:zu sna:sn afr:af lat:la slk:sk "
-        "cat:ca tgl:tl hye:hy"
-    ).split()
-)
-_LATIN_LANGUAGES: Final = frozenset(
-    (  # noqa: SIM905
-        "af ak ca cs cy da de en eo es et eu fi fr ga gl hr hu id is it jv la lt lv ms nb nl nn no pl pt ro "
-        "sk sl sn sq sv sw tl tr vi zu"
-    ).split()
-)
 
 
 def _is_mostly_other(text: str) -> bool:
