@@ -20,6 +20,7 @@ from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEv
 from yaml.nodes import ScalarNode
 
 from webclean.errors import RuleError
+from webclean.storage import read_table
 
 MAX_BYTES: Final = 4_000_000
 MAX_VALUES: Final = 200_000
@@ -123,25 +124,7 @@ def read_rule_text(text: str, path: Path) -> RuleText:
 
 
 TAB: Final = "a tab: YAML is indented with spaces; put two spaces for each tab"
-_SYNTAX: Final = (
-    ("cannot start any token", "a text that starts with a sign of YAML, such as @ or %, stands in quotes: 'text'"),
-    (
-        "mapping values are not allowed",
-        "a second `: ` in one line, or a line that is indented further than the one above; "
-        "a text that holds `: ` stands in quotes: 'text'",
-    ),
-    ("unknown escape character", "a backslash inside double quotes; put regular expressions in single quotes: '\\d+'"),
-    (
-        "end of stream",
-        "a quote that is opened in line {opened} is never closed (inside single quotes write it twice: '')",
-    ),
-    ("could not find expected ':'", "a line without `: `; each line of a mapping is `key: value`, with a space"),
-    ("',' or", "a bracket that is opened in line {opened} is not closed, or a comma is missing before this line"),
-    ("'-' indicator", "this line is indented like the entries of a list but does not start with `- `"),
-    ("expected <block end>", "indented unlike the lines above: the keys of a mapping start in the same column"),
-    ("expected key", "indented unlike the lines above: the keys of a mapping start in the same column"),
-)
-"""(part of a message of the parser, the message to show instead); the first that fits is used."""
+MESSAGES: Final[dict[str, dict[str, str]]] = read_table(__file__, "messages.toml")
 _HASH: Final = re.compile(r"\s*(#[^\s,\]}]+)")
 _HASH_INSIDE: Final = re.compile(r"[\[{,:]\s*(#[^\s])")
 
@@ -165,7 +148,7 @@ def _explain_syntax(problem: str, lines: list[str], column: int, opened: int) ->
         at = _HASH_INSIDE.search(line)
         if at and ("flow" in problem or "expected ','" in problem):
             return _explain_comment(line[at.start(1) :])
-    plain = next((plain for sign, plain in _SYNTAX if sign in problem), None)
+    plain = next((plain for sign, plain in MESSAGES["syntax"].items() if sign in problem), None)
     return f"{plain.replace('{opened}', str(opened))} ({problem})" if plain else problem
 
 

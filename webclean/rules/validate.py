@@ -20,7 +20,7 @@ import msgspec
 from webclean.errors import RuleError
 from webclean.model import Role
 from webclean.rules.card_schema import Bins, Card, Line, Points
-from webclean.rules.files import Path_, RuleText, format_path
+from webclean.rules.files import MESSAGES, Path_, RuleText, format_path
 from webclean.rules.layers import Origin, merge_values
 from webclean.rules.page_schema import FourTypes, Platform
 from webclean.rules.rule_schema import OneOrMore, as_tuple
@@ -238,19 +238,9 @@ def _find_inside(value: Any, kind: Any, path: Path_) -> Iterator[Fault]:
 
 _AT: Final = re.compile(r" - at `[^`]*`$")
 _EXPECTED: Final = re.compile(r"Expected `([a-z| ]+)`(?:, got `(\w+)`| (.*))$")
-_TYPES: Final = {
-    "float": "a number",
-    "int": "a whole number",
-    "str": "a text",
-    "bool": "true or false",
-    "array": "a list, as in [a, b]",
-    "object": "a mapping, as in {key: value}",
-    "null": "nothing",
-}
 _N_SHOWN: Final = 40
 """Known names that a message lists; where there are more, as of features, it lists the closest ones."""
 _N_CLOSE: Final = 8
-_BOUNDS: Final = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"}
 
 
 def explain_value(value: Any, kind: Any, problem: str) -> str:
@@ -272,10 +262,10 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
     shown = _show(value)
     if bound:
         sign, _, number = bound.rpartition(" ")
-        what = "characters" if "length" in sign else ""
-        return f"{_BOUNDS.get(sign.split()[-1], sign)} {number} {what}".rstrip() + f" is allowed, not {shown}"
+        least, what = MESSAGES["bounds"].get(sign.split()[-1], sign), "characters" if "length" in sign else ""
+        return f"{least} {number} {what}".rstrip() + f" is allowed, not {shown}"
     names = [name for name in types.split(" | ") if name != "null"]
-    wanted = " or ".join(_TYPES.get(name, name) for name in names)
+    wanted = " or ".join(MESSAGES["types"].get(name, name) for name in names)
     hint = ""
     # the classic of YAML: `language: no` is no Norwegian
     if "str" in names and isinstance(value, bool):

@@ -41,7 +41,7 @@ from webclean.rules import open_rules
 from webclean.server import ServerSettings
 from webclean.server.api import ENDPOINTS, describe_api
 from webclean.server.html_pages import ROUTES, show
-from webclean.server.messages import JSON, PROBLEM, RequestFailed, describe_problem, fail
+from webclean.server.messages import HTTP, JSON, PROBLEM, RequestFailed, describe_problem, fail
 from webclean.server.service import Metrics, Service, get_service, read_rate
 from webclean.web.fetch import AGENT
 
@@ -58,21 +58,6 @@ OPEN_PATHS: Final = ("/healthz", "/static/")
 _CHALLENGE: Final = 'Basic realm="webclean", charset="UTF-8"'
 """Browsers ask their user for the token, as the password of any name, and send it again by themselves until they are
 closed (RFC 7617). Programs send it as bearer (RFC 6750), which is not named here: Chromium knows no two in one line."""
-SECURITY_HEADERS: Final = {
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
-    "x-frame-options": "SAMEORIGIN",
-    "cache-control": "no-store",
-}
-OWN_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-"""Content Security Policy (level 3) of our own pages: our own scripts and nothing else."""
-
 SLOW_BODY: Final = 20.0
 """Seconds that sending a request may take beyond those for cleaning a page."""
 
@@ -109,9 +94,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(raw=message["headers"])
-                for name, value in SECURITY_HEADERS.items():
+                for name, value in HTTP["security"].items():
                     headers.setdefault(name, value)
-                headers.setdefault("content-security-policy", OWN_POLICY)
+                headers.setdefault("content-security-policy", HTTP["policies"]["own"])
             await send(message)
 
         try:

@@ -29,7 +29,7 @@ from webclean.pipeline import METHOD_NAMES
 from webclean.rules import open_rules
 from webclean.rules.layers import list_profiles
 from webclean.server import tasks
-from webclean.server.messages import JSON, CleaningOptions, ExtendRequest, InspectRequest, SaveRequest, fail
+from webclean.server.messages import HTTP, JSON, CleaningOptions, ExtendRequest, InspectRequest, SaveRequest, fail
 from webclean.server.service import Page, Service, get_service, read_json
 from webclean.storage import write_whole
 from webclean.workbench.rule_checks import SITE_NAME, EditedRules
@@ -37,14 +37,6 @@ from webclean.workbench.rule_checks import SITE_NAME, EditedRules
 
 def show(template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
     return HTMLResponse(tasks.TEMPLATES.get_template(template).render(values), status, headers)
-
-
-READING_POLICY: Final = (
-    "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-)
-"""Content Security Policy (level 3) of a page of strangers: images, the styles that we write, and no script. Being
-sandboxed, it could not run one even if it held one."""
 
 
 async def home(request: Request) -> Response:
@@ -87,15 +79,8 @@ async def read(request: Request) -> Response:
         private_images=service.settings.allow_private,
     )
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
-    return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})
-
-
-PICTURE_POLICY: Final = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'self'; sandbox allow-same-origin"
-)
-"""Content Security Policy (level 3) of the original page: its own inline styles and images, no script, no form, and
-nothing from the network. It has our origin, so that the workbench sees which of its elements is clicked."""
+    policy = HTTP["policies"]["reading"]
+    return HTMLResponse(document, headers={"content-security-policy": policy, "referrer-policy": "no-referrer"})
 
 
 async def show_workbench(request: Request) -> Response:
@@ -122,7 +107,7 @@ async def picture(request: Request) -> Response:
     found = get_service(request).pictures.get(request.path_params["key"])
     if found is None:
         raise fail("gone", "this picture is no longer kept: look again")
-    return HTMLResponse(str(found.html), headers={"content-security-policy": PICTURE_POLICY})
+    return HTMLResponse(str(found.html), headers={"content-security-policy": HTTP["policies"]["picture"]})
 
 
 @dataclass(frozen=True, slots=True)

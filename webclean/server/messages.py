@@ -14,6 +14,7 @@ from msgspec import Meta
 from webclean.errors import FetchError, InputError, LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.model import PageType, Reason
 from webclean.page.formats import RENDERINGS, PageObject
+from webclean.storage import read_table
 
 
 class CleaningOptions(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -120,25 +121,9 @@ class HealthObject(TypedDict):
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
 
-_PROBLEMS: Final = {
-    401: "no_token",
-    403: "wrong_origin not_allowed",
-    408: "too_slow",
-    409: "changed unsure",
-    410: "gone",
-    413: "over_limit out_of_memory",
-    415: "wrong_type",
-    421: "wrong_host",
-    422: "wrong_input not_a_page wrong_rules",
-    429: "too_many",
-    500: "failed worker_died",
-    502: "not_fetched",
-    503: "overloaded no_workers",
-    504: "took_too_long",
-    508: "loop",
-}
-"""Status of a response -> what can go wrong so, by words for machines."""
-STATUSES: Final = {kind: status for status, kinds in _PROBLEMS.items() for kind in kinds.split()}
+HTTP: Final = read_table(__file__, "http.toml")
+STATUSES: Final = {kind: int(status) for status, kinds in HTTP["problems"].items() for kind in kinds.split()}
+"""What can go wrong, by words for machines -> status of the response."""
 _KINDS: Final[dict[type[WebcleanError], str]] = {
     NotAPageError: "not_a_page",
     InputError: "wrong_input",
