@@ -6,21 +6,13 @@ request. Pages of every type are cleaned, since each type has rules of its own.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from webclean.model import PageType
 from webclean.pipeline import Cleaner
 
-_PAGE: Final = """<!doctype html><html lang=en><title>Peas in gutters - The Plot</title>
-<script type="application/ld+json">{"@type": "Article", "headline": "Peas in gutters", "author": {"name": "Nell Marsh"},
-"datePublished": "2018-02-11"}</script>
-<nav><ul><li><a href=/>Home</a><li><a href=/news>News</a></ul></nav>
-<main><article><h1>Peas in gutters</h1><p>By <a rel=author href=/nell>Nell Marsh</a>, 11 February 2018</p>
-<p>Mice eat peas, and they find them where they are sown. So sow them in a gutter, under a roof, where no mouse comes,
-and let them slide into the row when they are as long as a finger.</p>
-<table><tr><th>Peas<th>Days<tr><td>Early<td>60</table></article></main>
-<ul><li><a href=/1>Beans, and what eats them</a><p>The first of May.<li><a href=/2>Leeks, sown late</a><p>Sand.</ul>
-<footer>Copyright 2018 The Plot</footer>"""
+_PAGE: Final = Path(__file__).with_name("warm.html").read_text(encoding="utf-8")
 _PLAIN: Final = (
     "<p>Peas are sown in March, under glass, and they are set out when the nights are warm, in rows.</p>" * 5
 )

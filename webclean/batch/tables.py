@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import json
 import time
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter, methodcaller
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from webclean.errors import InputError, LimitExceeded, NotAPageError, WebcleanError
@@ -26,6 +24,7 @@ from webclean.page import CleanPage
 from webclean.parse import find_canonical_link
 from webclean.parse.url import check_page_url
 from webclean.pipeline import Cleaner
+from webclean.storage import read_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,7 +76,7 @@ _MAKERS: Final[dict[str, Callable[[CleanPage], Any]]] = {
 """Column of `pages` -> what a page has in it; in the others it has its attribute of that name."""
 _KNOWN_BEFORE: Final = frozenset(("source", "url", "error_kind", "error", "ms"))
 """Columns of `pages` that are not read off the page, because its row has them even if it cannot be cleaned."""
-_READ: Final = tomllib.loads(Path(__file__).with_name("columns.toml").read_text(encoding="utf-8"))
+_READ: Final = read_table(__file__, "columns.toml")
 _PAGES: Final = {
     name: Column(form, meaning, None if name in _KNOWN_BEFORE else _MAKERS.get(name, attrgetter(name)))
     for name, (form, meaning) in _READ["pages"].items()

@@ -10,10 +10,8 @@ import csv
 import hashlib
 import io
 import json
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from lxml import etree
@@ -22,8 +20,9 @@ from webclean import __version__
 from webclean.outputs.flow import Head, Node
 from webclean.outputs.html import render_html
 from webclean.outputs.xml import build_xml, clean_xml
+from webclean.storage import read_table
 
-NAMES: Final = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
+NAMES: Final = read_table(__file__, "names.toml")
 
 
 @dataclass(slots=True, eq=False)

@@ -10,10 +10,8 @@ active elements, and one that a list of active elements lacks would pass.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import turbohtml
@@ -24,8 +22,9 @@ from webclean.model import Block, Reason, Section
 from webclean.outputs.flow.mathml import PRESENTATION
 from webclean.parse.controls import drop_controls
 from webclean.parse.engines.html5 import write_xml_name
+from webclean.storage import read_table
 
-_TABLES: Final = tomllib.loads(Path(__file__).with_name("block_picture.toml").read_text(encoding="utf-8"))
+_TABLES: Final = read_table(__file__, "block_picture.toml")
 HTML, SVG, ATTRIBUTES, _UNSHOWN = (
     frozenset(_TABLES[name].split()) for name in ("html", "svg", "attributes", "unshown")
 )

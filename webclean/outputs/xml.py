@@ -9,19 +9,18 @@ a list of rows, each a list of cells, and code an `ab` or `hi`.
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
 from typing import Final, Literal
 
 from lxml import etree
 
 from webclean.outputs.flow import HEADINGS, LISTS, Node, list_ruby, write_formula
+from webclean.storage import read_table
 
 Dialect = Literal["main", "tei"]
 
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow (2.2, Char)."""
-_TABLES: Final = tomllib.loads(Path(__file__).with_name("xml.toml").read_text(encoding="utf-8"))
+_TABLES: Final = read_table(__file__, "xml.toml")
 _ITEMS: Final = frozenset(("li", "dt", "dd"))
 _OPEN: Final = frozenset(("item", "cell", "quote"))
 """Elements that may have text and paragraphs."""

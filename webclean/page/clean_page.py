@@ -22,25 +22,8 @@ from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.phone import Layout, PhoneSource
 from webclean.outputs.text import render_inline
-from webclean.page.formats import (
-    LAYOUTS,
-    OPTIONAL_KEYS,
-    SCHEMA_VERSION,
-    Analysis,
-    HtmlOptions,
-    MarkdownOptions,
-    MobileOptions,
-    PageObject,
-    TextOptions,
-    build_parts,
-    build_ranked_flow,
-    count_input,
-    find_format,
-    find_lead_texts,
-    find_phone_source,
-    keep_quotations,
-    takes_options,
-)
+from webclean.page import formats
+from webclean.page.formats import Analysis, HtmlOptions, MarkdownOptions, MobileOptions, PageObject, TextOptions
 from webclean.parse import OnLimit
 from webclean.parse.limits import Budget, bound_rows, limit_to
 from webclean.parse.url import find_base
@@ -69,7 +52,7 @@ class CleanPage:
         self.analysis = analysis
         self._again, self.limits, self.on_limit = again, limits or Limits(), on_limit
         self._cut = list(dict.fromkeys((*analysis.columns.document.truncated, *cut)))
-        self._limit_parts(count_input(self.source))
+        self._limit_parts(formats.count_input(self.source))
 
     def _limit_parts(self, n_input: int) -> None:
         """Set what starts the budget of a part of the result. n_input: characters by which its own are measured."""
@@ -89,7 +72,7 @@ class CleanPage:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._limit_parts(count_input(self.source))
+        self._limit_parts(formats.count_input(self.source))
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -291,26 +274,26 @@ class CleanPage:
         options: the struct of options that the format has; or each option by name. Raises `InputError` for an unknown
         format.
         """
-        form = find_format(kind)
+        form = formats.find_format(kind)
         shown = form.options(**named) if options is None else options
         if getattr(shown, "include_title", False):
             _ = self.title  # found now, because fields have budgets of their own, and that of the rendering starts next
         with self._limit():
             return form.write(self, shown)
 
-    @takes_options(TextOptions)
+    @formats.takes_options(TextOptions)
     def to_text(self, options: TextOptions) -> str:
         """The same as `text`, optionally without the text of data tables or of comments, with the title, or with YAML
         front matter."""
         return self.render("text", options)
 
-    @takes_options(MarkdownOptions)
+    @formats.takes_options(MarkdownOptions)
     def to_markdown(self, options: MarkdownOptions) -> str:
         """The kept content as Markdown: CommonMark with tables, formulas and footnotes; the title is the first heading,
         below YAML front matter with `include_metadata`."""
         return self.render("markdown", options)
 
-    @takes_options(HtmlOptions)
+    @formats.takes_options(HtmlOptions)
     def to_html(self, options: HtmlOptions) -> str:
         """The kept content as clean HTML without scripts or styles, with the title as first heading.
 
@@ -318,7 +301,7 @@ class CleanPage:
         """
         return self.render("html", options)
 
-    @takes_options(MobileOptions)
+    @formats.takes_options(MobileOptions)
     def to_mobile_html(self, options: MobileOptions) -> str:
         """A self-contained HTML document for a small screen.
 
@@ -395,7 +378,7 @@ class CleanPage:
                 self.sections, self.ranked_blocks, include_reasons=include_reasons, n_described=len(blocks)
             )
         given = {
-            "schema_version": SCHEMA_VERSION,
+            "schema_version": formats.SCHEMA_VERSION,
             "fields": dictionary.to_plain_values(dict(self.fields)),
             "blocks": blocks,
             "sections": sections,
@@ -406,7 +389,7 @@ class CleanPage:
         described = {
             name: given[name] if name in given else dictionary.to_plain_values(getattr(self, name))
             for name in PageObject.__annotations__
-            if name not in OPTIONAL_KEYS
+            if name not in formats.OPTIONAL_KEYS
         }
         if include_reasons:
             described["type_reasons"] = dictionary.describe_reasons(self.type_reasons)
@@ -435,7 +418,7 @@ class CleanPage:
     def layout(self) -> Layout:
         """How the phone page shows the page: as cards, as posts, ..., else as an article."""
         is_index = self.page_type is PageType.INDEX
-        return Layout.INDEX if is_index else LAYOUTS.get(self.page_subtype or "", Layout.ARTICLE)
+        return Layout.INDEX if is_index else formats.LAYOUTS.get(self.page_subtype or "", Layout.ARTICLE)
 
     def build_tree(self, shown: TextOptions, tree: TreeOptions) -> Node:
         """The kept content as clean elements, with the title if it is shown. tree: what the format needs of it."""
@@ -454,19 +437,19 @@ class CleanPage:
             comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
             kept = np.asarray(kept & ~comments[self.segment_of], dtype=bool)
         # text has no sign for who speaks: there a quotation would be one more voice
-        kept = keep_quotations(self, kept) if options.marks else kept
+        kept = formats.keep_quotations(self, kept) if options.marks else kept
         if not self.is_ranked:
-            lead = find_lead_texts(self.analysis, kept)
+            lead = formats.find_lead_texts(self.analysis, kept)
             if np.count_nonzero(lead):
-                return build_parts(self.analysis, (lead, kept & ~lead), options)
+                return formats.build_parts(self.analysis, (lead, kept & ~lead), options)
             # the heads of posts that were found by their dates alone are lines of the text already
             posts = tuple(post for post in columns.posts if post.heads) if options.marks else ()
             refused = self.analysis.decisions.dropped_by or ()
             return build_flow(columns.document, columns.blocks, kept, options, refused, posts)
-        return build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
+        return formats.build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
 
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
-        return [find_phone_source(self, images=images)]
+        return [formats.find_phone_source(self, images=images)]
 
     @property
     def segment_of(self) -> Rows:

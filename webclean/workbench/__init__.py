@@ -9,11 +9,9 @@ What a rule, a handler or a correction by the whole page says of a block is told
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import repeat
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -25,8 +23,9 @@ from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.page import CleanPage
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
+from webclean.storage import read_table
 
-_WORDS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
+_WORDS: Final[dict[str, Any]] = read_table(__file__, "sentences.toml")
 SUBJECTS: Final = {
     feature: subject for subject, said in _WORDS["texts"].items() for feature in said["features"].split()
 }

@@ -21,11 +21,9 @@ at a row: the address of a link, the source of an image, a formula in a text, pr
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
@@ -54,13 +52,14 @@ from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CELL, CODE, HEADING, LIST_ITEM, tag_mask
 from webclean.parse.url import find_base
+from webclean.storage import read_table
 
 MAX_NESTING: Final = 40
 """Containers nested deeper than this are replaced by their content, because the renderers recurse."""
 MAX_SPAN: Final = 1000
 """Maximum number of columns or rows that a cell may span (HTML 4.9.11 allows 1000 columns)."""
 
-_ELEMENTS: Final = tomllib.loads(Path(__file__).with_name("elements.toml").read_text(encoding="utf-8"))
+_ELEMENTS: Final = read_table(__file__, "elements.toml")
 
 
 def _invert(table: str) -> dict[str, str]:

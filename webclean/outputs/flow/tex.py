@@ -7,16 +7,15 @@ read the other way round.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from webclean.outputs.flow import Node
+from webclean.storage import read_table
 
-TABLES: Final = tomllib.loads(Path(__file__).with_name("tex.toml").read_text(encoding="utf-8"))
+TABLES: Final = read_table(__file__, "tex.toml")
 """Names of MathML, TeX and AsciiMath."""
 _FUNCTIONS, _LIMITS = (frozenset(TABLES[name].split()) for name in ("functions", "limits"))
 _BIG: Final = frozenset("∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄")
