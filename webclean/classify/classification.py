@@ -35,8 +35,7 @@ from webclean.features.page_columns import CHARS_PER_WORD
 from webclean.features.page_words import find_name_words, find_names, find_words, read_names
 from webclean.features.words import LETTERS, make_lexicon, split_name
 from webclean.model import Decision, Document, Floats, PageType, Reason
-from webclean.parse import read_attribute, read_raw
-from webclean.parse.columns import read_attributes
+from webclean.parse.columns import read_attribute, read_attributes, read_raw
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_address
 from webclean.registry import FeatureRegistry

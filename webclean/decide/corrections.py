@@ -61,8 +61,7 @@ from webclean.features.block_features import find_headline
 from webclean.features.page_words import count_matches, find_numbered_alike
 from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
-from webclean.parse import climb, count_tags, find_attribute, read_attributes
-from webclean.parse.columns import find_texts, mark_slices
+from webclean.parse.columns import climb, count_tags, find_attribute, find_texts, mark_slices, read_attributes
 from webclean.parse.tags import CELL, CODE, HEADING, tag_mask
 from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
 from webclean.rules.schema import RuleSet

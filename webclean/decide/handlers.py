@@ -24,6 +24,7 @@ from webclean.features.block_features import find_headline
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, PageType, Reason, Rows
 from webclean.rules import RuleSet
+from webclean.storage import read_table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,17 +227,7 @@ def keep_offer(
     return amend_decisions(decided, kept, reasons, matches)
 
 
-REASONS: Final = {
-    "not_a_page": "the input is {kind}, not a page",
-    "script": "the page shows next to nothing without its scripts: a browser may show more",
-    "no_text": "the page has no text",
-    "error": "it is an error page",
-    "login": "the page asks for a login",
-    "short": "the page has no more to say",
-    "hidden": "the page hides its text",
-    "list": "it is a list without running text",
-    "no_main_content": "nothing more on the page reads as its main content",
-}
+REASONS: Final[dict[str, str]] = read_table(__file__, "reasons.toml")
 """Name of a reason -> the sentence for people."""
 
 

@@ -41,8 +41,7 @@ from webclean.features.page_columns import RANK
 from webclean.features.page_words import find_name_words, find_names, find_words
 from webclean.features.words import NAME_WORD, WordSet, list_phrases, list_spellings, make_lexicon, split_name
 from webclean.model import Correction, Floats, Mask, Rows
-from webclean.parse import read_attribute, sum_before
-from webclean.parse.columns import mark_slices
+from webclean.parse.columns import mark_slices, read_attribute, sum_before
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.parse.url import find_address, join_url
 from webclean.rules.decide_schema import Regions, Stories

@@ -34,8 +34,7 @@ from webclean.features.words import split_name
 from webclean.matching.conditions import join_texts, read_date, read_text
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Post, Rows
-from webclean.parse import climb, find_attribute, find_texts, read_attribute, read_attributes
-from webclean.parse.columns import list_distinct
+from webclean.parse.columns import climb, find_attribute, find_texts, list_distinct, read_attribute, read_attributes
 from webclean.parse.tags import CODE, FORMATTING, tag_mask
 from webclean.rules.page_schema import Tools
 from webclean.rules.rule_schema import cached_per_rule_set

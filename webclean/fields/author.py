@@ -27,8 +27,7 @@ from webclean.fields.candidates import Candidate, Pool, fold_text
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.site_names import names_site
 from webclean.fields.statements import PageStatements, read_people
-from webclean.parse import read_attribute
-from webclean.parse.columns import mark_slices
+from webclean.parse.columns import mark_slices, read_attribute
 from webclean.parse.tags import HEADING
 from webclean.rules.page_schema import AuthorRules, Dates
 from webclean.rules.python_expressions import join_templates

@@ -17,8 +17,7 @@ from webclean.fields.candidates import Candidate, fold_text
 from webclean.fields.scan import compile_finder
 from webclean.fields.statements import PageStatements
 from webclean.model import Author
-from webclean.parse import read_attribute
-from webclean.parse.columns import find_texts
+from webclean.parse.columns import find_texts, read_attribute
 from webclean.parse.controls import clean_line
 
 MARKS: Final = r"(?:[\d⁰¹²³⁴-⁹*†‡§¶‖⁎∗✉#]|[,;](?=[\d⁰¹²³⁴-⁹*†‡§¶‖⁎∗✉#]))"

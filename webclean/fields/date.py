@@ -25,8 +25,7 @@ from webclean.fields.date_text import DateContext, DateReader, FoundDate
 from webclean.fields.scan import TextScan, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
-from webclean.parse import climb, find_attribute, read_attribute
-from webclean.parse.columns import list_values
+from webclean.parse.columns import climb, find_attribute, list_values, read_attribute
 from webclean.parse.controls import clean_line
 from webclean.rules.page_schema import DateRules
 

@@ -26,8 +26,7 @@ from webclean.matching.select import select_strings, select_urls
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
 from webclean.outputs.flow.addresses import choose_source
 from webclean.outputs.flow.tools import find_conventions
-from webclean.parse import climb, read_attribute
-from webclean.parse.columns import is_hidden, list_holding
+from webclean.parse.columns import climb, is_hidden, list_holding, read_attribute
 from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base, find_host

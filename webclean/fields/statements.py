@@ -29,8 +29,7 @@ from webclean.features.block_features import find_links
 from webclean.features.page_words import find_names, join_text
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document, Mask
-from webclean.parse import climb, find_attribute, read_attribute, read_raw
-from webclean.parse.columns import list_values, mark_slices
+from webclean.parse.columns import climb, find_attribute, list_values, mark_slices, read_attribute, read_raw
 from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask

@@ -34,7 +34,7 @@ from msgspec import structs
 from webclean.features.cards import Registry
 from webclean.laboratory import marked_pages
 from webclean.laboratory.fitting import AdditiveOptions, fit_additive, fit_multinomial, read_model, simplify_model
-from webclean.laboratory.harness import Learnt, write_cards
+from webclean.laboratory.harness import SETTINGS, Learnt, write_cards
 from webclean.laboratory.marked_pages import MarkedPage, score_cells
 from webclean.model import Block, Floats
 from webclean.rules import RuleSet
@@ -45,9 +45,7 @@ from webclean.segments.sections import choose_sections, find_large, find_parts
 from webclean.segments.segment_columns import SEGMENT_FEATURES, measure_segments
 from webclean.segments.semantic_page import score_roles, segment_page
 
-_TAGS: Final = """
-    body nav footer header form table tr td div ul ol dl li p section article aside main center fieldset
-""".split()  # noqa: SIM905  a table of words reads better
+_TAGS: Final[list[str]] = SETTINGS["splits"]["tags"].split()
 N_FOLDS: Final = 10
 """Of the cross-validations: marked pages are few."""
 SPLITS: Final = AdditiveOptions(n_bins=6, ridge=2.0, smooth=5.0)
@@ -305,13 +303,7 @@ def list_unseen(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> Itera
         yield from ((cut[i], read_blocks(cut[i], card)) for i in unseen)
 
 
-FEATURES: Final = (
-    *("n_chars", "text_share", "share_of_whole", "position", "depth", "element_depth", "chain", "n_divs"),
-    *("n_text_blocks", "first_part", "heading_parts", "n_images", "n_links", "link_density"),
-    *("links_around", "link_density_around", "in_list", "n_of_shape", "n_elements_alike", "n_siblings_alike"),
-    *("n_nodes_alike", "tag.div", "tag.li", "token.navigation"),
-)
-"""Those of 88 whose points differ most over the nodes; with all of them unseen pages are no better."""
+FEATURES: Final[tuple[str, ...]] = tuple(SETTINGS["sections"]["features"].split())
 CLOSE: Final = 0.75
 """IoU from which a node of the tree equals a mark."""
 _LEAST_CHARS, _LEAST_SHARE = 20, 0.002

@@ -25,8 +25,7 @@ import numpy as np
 from webclean.matching.expressions import compile_pattern, widen_pattern
 from webclean.matching.select import select_all, select_rows
 from webclean.model import Document, Mask, Post, Rows
-from webclean.parse import read_attribute
-from webclean.parse.columns import find_texts, mark_slices
+from webclean.parse.columns import find_texts, mark_slices, read_attribute
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import CODE
 from webclean.rules.page_schema import Tools

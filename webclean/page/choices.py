@@ -25,8 +25,7 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Document
 from webclean.outputs.flow import fold
 from webclean.outputs.phone.pieces import Choice
-from webclean.parse import climb, find_attribute, read_attribute, read_data_scripts
-from webclean.parse.columns import find_texts
+from webclean.parse.columns import climb, find_attribute, find_texts, read_attribute, read_data_scripts
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import PhoneChoices
 

@@ -43,28 +43,11 @@ _MARKUP_START: Final = re.compile(r"[\ufeff\s]*+<[^?]")
 _HEAD_CHARS: Final = 300_000
 """Characters of a page in which its canonical link is looked for."""
 
-__all__ = [
-    "ENGINES",
-    "Budget",
-    "Input",
-    "OnLimit",
-    "climb",
-    "count_tags",
-    "find_attribute",
-    "find_canonical_link",
-    "find_engine",
-    "find_texts",
-    "parse_page",
-    "parse_part",
-    "parse_source",
-    "read_attribute",
-    "read_attributes",
-    "read_data_scripts",
-    "read_raw",
-    "read_source",
-    "read_templates",
-    "sum_before",
-]
+__all__ = ["ENGINES", "Budget", "Input", "OnLimit", "find_canonical_link", "find_engine", "parse_page", "parse_part"]
+__all__ += ["parse_source", "read_source"]
+# the readers of columns that most stages need
+__all__ += ["climb", "count_tags", "find_attribute", "find_texts", "read_attribute", "read_attributes"]
+__all__ += ["read_data_scripts", "read_raw", "read_templates", "sum_before"]
 
 
 def parse_page(

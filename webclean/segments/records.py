@@ -26,8 +26,7 @@ import msgspec
 
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Count, Document, Record
-from webclean.parse import read_attribute
-from webclean.parse.columns import find_texts
+from webclean.parse.columns import find_texts, read_attribute
 from webclean.parse.url import find_base, join_url
 from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.segments.entry import (

@@ -22,8 +22,7 @@ from webclean.features.block_features import find_links
 from webclean.features.page_words import find_named, find_names, search_texts
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
-from webclean.parse import climb, find_attribute, sum_before
-from webclean.parse.columns import list_values, read_attributes
+from webclean.parse.columns import climb, find_attribute, list_values, read_attributes, sum_before
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask

@@ -35,8 +35,7 @@ from webclean.features.page_columns import PriceDateFinder
 from webclean.features.page_words import find_names
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Document, Floats, Rows
-from webclean.parse import climb, find_texts, read_attribute
-from webclean.parse.columns import find_hiding
+from webclean.parse.columns import climb, find_hiding, find_texts, read_attribute
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CELL, CODE, HEADING, INVISIBLE, tag_mask

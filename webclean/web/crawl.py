@@ -33,6 +33,7 @@ from webclean.errors import WebcleanError
 from webclean.page import CleanPage
 from webclean.parse.url import find_host, find_registered_domain
 from webclean.pipeline import Cleaner
+from webclean.storage import read_table
 from webclean.web import Crawl
 from webclean.web.fetch import AGENT, is_public, may_be_public
 from webclean.web.frontier import rank_links
@@ -102,36 +103,23 @@ def crawl_sites(crawl: Crawl, take: Take, cache: Path) -> Counter[str]:
     followed. Only public addresses are connected to, unless the limits allow private ones.
     """
     settings: dict[str, Any] = {
+        **read_table(__file__, "crawl_settings.toml"),
         "USER_AGENT": AGENT,
-        "ROBOTSTXT_OBEY": True,
         "DOWNLOAD_DELAY": crawl.delay,
-        # else a pause is between half and one and a half of what was asked for
-        "RANDOMIZE_DOWNLOAD_DELAY": False,
-        "DOWNLOAD_DELAY_JITTER": 0,
         "DOWNLOADER_MIDDLEWARES": {
             "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
             PoliteMiddleware: 560,  # it hears of an answer before it is asked for again
         },
-        # of links that promise the same, those nearer to the start, then those that came first
-        "DEPTH_PRIORITY": 1,
-        "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
-        "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
         # requests that wait at the downloader can no longer be overtaken by a link that promises more
         "CONCURRENT_REQUESTS": len({find_host(url) for url in crawl.urls}),
-        "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
-        "AUTOTHROTTLE_ENABLED": True,
         "AUTOTHROTTLE_START_DELAY": crawl.delay,
         "DEPTH_LIMIT": crawl.max_depth,
         "DOWNLOAD_MAXSIZE": crawl.limits.max_bytes,
         "DOWNLOAD_TIMEOUT": crawl.limits.max_seconds,
         "REDIRECT_MAX_TIMES": crawl.limits.max_redirects,
-        "HTTPCACHE_ENABLED": True,
         "HTTPCACHE_STORAGE": PageCache,
         "HTTPCACHE_DIR": str(cache.absolute()),
         "HTTPCACHE_IGNORE_HTTP_CODES": [429, *range(500, 600)],
-        "COOKIES_ENABLED": False,
-        "TELNETCONSOLE_ENABLED": False,
-        "LOG_LEVEL": "ERROR",
     }
     if not crawl.limits.allow_private:
         settings["DNS_RESOLVER"] = PublicResolver

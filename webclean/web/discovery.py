@@ -26,17 +26,9 @@ from webclean.parse.limits import start_budget
 from webclean.parse.snippets import list_attributes
 from webclean.parse.url import is_of_web, join_url
 from webclean.storage import unpack
-from webclean.web.fetch import Fetched, FetchLimits, Wanted, fetch_bytes
+from webclean.web.fetch import WANTED, Fetched, FetchLimits, fetch_bytes
 
-FEEDS: Final = Wanted(
-    "a feed or sitemap",
-    "application/rss+xml,application/atom+xml,application/xml;q=0.9,text/html;q=0.8,*/*;q=0.5",
-    "text/",
-    frozenset(
-        f"application/{name}"
-        for name in ("rss+xml", "atom+xml", "rdf+xml", "xml", "xhtml+xml", "gzip", "x-gzip", "octet-stream")
-    ),
-)
+FEEDS: Final = WANTED["feeds"]
 _LOGGER: Final = logging.getLogger(__name__)
 _FEED_TYPES: Final = frozenset(("application/rss+xml", "application/atom+xml", "application/rdf+xml"))
 _MAX_FILES: Final = 50

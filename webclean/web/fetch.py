@@ -12,18 +12,19 @@ import socket
 import ssl
 import threading
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from webclean import __version__
 from webclean.errors import FetchError
 from webclean.parse.url import find_host, is_of_web, join_url
+from webclean.storage import read_table
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -44,33 +45,17 @@ _MAX_ADDRESSES: Final = 3
 """Addresses of one name that are tried before giving up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What may be fetched. name: for messages. accept: the header of the request (RFC 9110, 12.5.1). types: media types
-    that are taken, beside those that begin with `family` and answers that state none."""
+class Wanted(NamedTuple):
+    """What may be fetched, as `fetched.toml` says."""
 
     name: str
     accept: str
     family: str
-    types: frozenset[str]
+    types: Sequence[str]
 
 
-PAGES: Final = Wanted(
-    "a page",
-    "text/html,application/xhtml+xml,*/*;q=0.5",
-    "text/",
-    frozenset(
-        f"application/{name}"
-        for name in ("xhtml+xml", "xml", "json", "rss+xml", "epub+zip", "zip", "x-mimearchive", "x-webarchive")
-    )
-    | {"multipart/related", "message/rfc822"},
-)
-IMAGES: Final = Wanted(
-    "an image",
-    "image/avif,image/webp,image/*,*/*;q=0.5",
-    "image/",
-    frozenset(("application/octet-stream", "binary/octet-stream")),
-)
+WANTED: Final = {name: Wanted(**about) for name, about in read_table(__file__, "fetched.toml").items()}
+PAGES: Final = WANTED["pages"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from webclean.errors import FetchError
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.rules.segments_schema import InlineImages
-from webclean.web.fetch import IMAGES, FetchLimits, fetch_bytes
+from webclean.web.fetch import WANTED, FetchLimits, fetch_bytes
 
 _FORMATS: Final = ("JPEG", "PNG", "GIF", "WEBP", "AVIF", "MPO")
 """Formats of Pillow that are decoded; others are those of cameras and printers."""
@@ -54,7 +54,7 @@ def gather_images(urls: Iterable[str], rules: InlineImages, *, allow_private: bo
         if url[:5].lower() == "data:":
             return url
         try:
-            small = shrink_image(fetch_bytes(url, limits, wanted=IMAGES).body, rules)
+            small = shrink_image(fetch_bytes(url, limits, wanted=WANTED["images"]).body, rules)
         except FetchError:
             return None
         return None if small is None else f"data:image/webp;base64,{b64encode(small).decode('ascii')}"

@@ -19,7 +19,7 @@ from typing import Any, Final, Literal
 from webclean.errors import FetchError, InputError
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
-from webclean.web.fetch import Fetched, FetchLimits, Wanted, fetch_bytes
+from webclean.web.fetch import WANTED, Fetched, FetchLimits, fetch_bytes
 
 Render = Literal["never", "when_needed", "always"]
 
@@ -78,7 +78,6 @@ def render_bytes(fetched: Fetched, limits: FetchLimits | None = None) -> Fetched
 
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_PARTS: Final = Wanted("a part of a page", "*/*", "", frozenset())
 _SKIPPED: Final = frozenset(("image", "font", "media", "stylesheet", "websocket", "eventsource", "ping", "manifest"))
 _MAX_REQUESTS: Final = 200
 """Requests of one page that are answered. A page may ask without end; the limits of time and bytes hold for all of them
@@ -180,6 +179,6 @@ class _Rendering:
         )
         import asyncio  # noqa: PLC0415
 
-        found = await asyncio.to_thread(fetch_bytes, url, left, wanted=_PARTS)
+        found = await asyncio.to_thread(fetch_bytes, url, left, wanted=WANTED["parts"])
         self.n_bytes += len(found.body)
         return found

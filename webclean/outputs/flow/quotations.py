@@ -46,8 +46,7 @@ from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import FILLED, HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.flow.tools import Conventions, find_named, has_class, has_text, list_children
-from webclean.parse import climb, count_tags, find_texts, read_attribute, read_attributes
-from webclean.parse.columns import list_holding, mark_slices
+from webclean.parse import columns
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
 
@@ -68,12 +67,12 @@ def find_comments(
     """Row -> `blockquote`, for comments, and `div`, for lists of nothing but comments. filled: bool [n_elements],
     elements that contain kept text."""
     said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
-    classes = read_attributes(document, said, "class")
+    classes = columns.read_attributes(document, said, "class")
     # a thread has one class hundreds of times
     of_comments = {value for value in set(classes) if conventions.patterns["comments"].search(value)}
     known = {row for row, value in zip(said, classes, strict=True) if value in of_comments}
-    known.update(row for row, _ in list_holding(document, "itemtype", "schema.org/comment"))
-    known.update(row for row, role in list_holding(document, "role", "comment") if role == "comment")
+    known.update(row for row, _ in columns.list_holding(document, "itemtype", "schema.org/comment"))
+    known.update(row for row, role in columns.list_holding(document, "role", "comment") if role == "comment")
     known = {row for row in known if filled[row]}
     if not known:
         return {}
@@ -131,15 +130,15 @@ def find_post_names(document: Document, posts: Sequence[Post]) -> dict[int, str]
 def find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
     """Row -> `div`, for each `cite` that a quotation begins with (`Ann wrote:`): boards give it a line of its own."""
     names: dict[int, str] = {}
-    if not count_tags(document)[CODE["blockquote"]]:
+    if not columns.count_tags(document)[CODE["blockquote"]]:
         return names
     for row in ((document.tag == CODE["cite"]) & filled).nonzero()[0].tolist():
         # boards have an element around all of it
-        near = islice(climb(document, int(document.block[row])), 2)
+        near = islice(columns.climb(document, int(document.block[row])), 2)
         quotation = next((at for at in near if document.tag[at] == CODE["blockquote"]), -1)
         # it has the first text of the quotation, and more follows there
         if quotation >= 0 and not has_text(document, quotation, row):
-            nodes = find_texts(document, quotation, document.end.item(quotation))
+            nodes = columns.find_texts(document, quotation, document.end.item(quotation))
             outside = (at for at in nodes if not row <= document.text_owner[at] < document.end[row])
             names |= {row: "div"} if any(document.text[at].strip() for at in outside) else {}
     return names
@@ -159,7 +158,7 @@ def find_heads(document: Document, blocks: TextBlocks, posts: Sequence[Post]) ->
     rows = np.array([row for post in posts if post.said >= 0 for row in post.heads], dtype=np.int64)
     # a line holds the ranks, counts and buttons beside a name, too
     is_head = np.isin(blocks.row, document.block[rows]) & (blocks.n_sentences == 0)
-    is_said = mark_slices(said, document.end[said], len(document))[blocks.row]
+    is_said = columns.mark_slices(said, document.end[said], len(document))[blocks.row]
     return np.asarray(is_head & ~is_said & ~np.isin(blocks.row, document.block[said]), dtype=bool)
 
 
@@ -236,11 +235,11 @@ def find_callouts(document: Document, filled: Mask, conventions: Conventions) ->
     for row in sorted(find_named(document, conventions)["callouts"]):
         if not filled[row]:
             continue
-        classes = (read_attribute(document, row, "class") or "").lower()
+        classes = (columns.read_attribute(document, row, "class") or "").lower()
         if names.isdisjoint(classes.split()):
             continue
         # the kind is that of an attribute, else the first known kind that is a part of a class
-        stated = (read_attribute(document, row, key) for key in conventions.names.callout_attributes)
+        stated = (columns.read_attribute(document, row, key) for key in conventions.names.callout_attributes)
         parts = [*(value.strip().lower() for value in stated if value), *_PARTS.split(classes)]
         kinds[row] = next((part for part in parts if part in conventions.names.callout_kinds), "")
         below = range(row + 1, document.end.item(row))

@@ -42,14 +42,7 @@ from webclean.rules.segments_schema import Phone
 if TYPE_CHECKING:
     from jinja2 import Template
 
-__all__ = [
-    "UNSIGNED",
-    "Layout",
-    "PhoneOptions",
-    "PhonePage",
-    "PhoneSource",
-    "render_phone",
-]
+__all__ = ["UNSIGNED", "Layout", "PhoneOptions", "PhonePage", "PhoneSource", "render_phone"]
 
 
 def render_phone(page: PhonePage) -> str:
