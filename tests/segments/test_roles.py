@@ -57,7 +57,6 @@ def find_block(html: str, text: str, rules: Path | None = None) -> Block:
         ("Menü schließen", "navigation"),
         ("Menus de navigation :", "navigation"),
         ("关闭 菜单", "navigation"),
-        ("7", "navigation"),
         ("Search our recipes", "form"),
         ("Inschrijven nieuwsbrief", "form"),
         ("Erweiterte Suche", "form"),

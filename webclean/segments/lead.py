@@ -63,7 +63,7 @@ class LeadSearch:
     """Compares the headlines of one page.
 
     rows: of the headlines, rising. rank: of headings their rank, of other lines one below all. until: characters of the
-    text blocks before each element. line_of: headline that is compared -> the first text block in it.
+    text blocks before each element; ahead: but those of menus. line_of: headline that is compared -> its first block.
     """
 
     def __init__(self, columns: SegmentColumns, may_lead: Mask, units: Rows) -> None:
@@ -73,7 +73,6 @@ class LeadSearch:
         n_chars = np.bincount(blocks.row, blocks.n_chars, minlength=len(document))
         # views: single entries are read
         self.until = sum_before(n_chars).data
-        # the same without menus, as it places headlines: what follows one, however long, is at the top
         self.ahead = sum_before(n_chars * np.append(may_lead, False)[columns.segments.owner]).data
         self._links, self._images = (
             found.nonzero()[0].tolist()
@@ -96,7 +95,6 @@ class LeadSearch:
     def _list_headlines(self, may_lead: Mask, units: Rows) -> list[int]:
         """Rows, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
         blocks, owner, parent = self.columns.page.blocks, self.columns.segments.owner, self.document.parent
-        texts = blocks.text
         rows = (HEADING[self.document.tag] & self.document.displayed).nonzero()[0]
         rows = rows[(owner[rows] >= 0) & may_lead[owner[rows]]]
         rows = rows[[self._count(row) >= _FEWEST_CHARS for row in rows.tolist()]]
@@ -112,7 +110,9 @@ class LeadSearch:
         else:  # an entry of a list stands in a row with others
             may_be = units[:, 0].searchsorted(lines, side="right") == units[:, 1].searchsorted(lines, side="right")
         # `1 2 3 4` below a slider is no headline
-        lines = lines[[place for place in may_be.nonzero()[0].tolist() if any(map(str.isalpha, texts[places[place]]))]]
+        lines = lines[
+            [place for place in may_be.nonzero()[0].tolist() if any(map(str.isalpha, blocks.text[places[place]]))]
+        ]
         return sorted({*rows.tolist(), *lines.tolist()})
 
     def find(self, kept: Mask | None = None) -> Lead | None:
