@@ -379,6 +379,10 @@ def test_an_element_named_for_writers_around_all_of_an_entry_names_none() -> Non
         "Statt € 90,00 nur € 60,00",
         "Antes € 90,00 Ahora € 60,00",
         "<i class=save>Save € 30,00</i> <i>€ 60,00</i>",
+        # as Shopify writes it, once for what is not reduced, once for what is
+        "<p class=price__regular>Regular price <b class=price-item--regular>€ 60,00</b></p><p class=price__sale>"
+        "<b class=price-item--sale>€ 60,00</b> <s class=price-item--regular>€ 90,00</s></p>",
+        "<b>€ <i>60</i></b><b><i>,</i>00</b>",
         "<i>€ 6,50 / 100 g</i> <i>€ 60,00</i>",
         "<i>€ 5,00 per month</i> <i>€ 60,00</i>",
         "<i>12 × </i><i class=instalment>€ 5,00</i> <i>€ 60,00</i>",

@@ -1,4 +1,4 @@
-"""What a buyer may choose on a page of goods: sizes, colours and the like, and which of them is chosen.
+"""What a buyer may choose on a page of goods: sizes, colours and the like, and which of them is chosen; its pictures.
 
 Choices are read from form controls (`select`, radio buttons), from elements that act as controls (ARIA `radio` and
 `option`) or hold a value for a script (`data-value`), and from the variants that JSON in the page states:
@@ -22,11 +22,14 @@ import numpy as np
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document
-from webclean.outputs.flow import fold
+from webclean.model import Document, Mask
+from webclean.outputs.flow import TreeOptions, fold
+from webclean.outputs.flow.addresses import find_pictures, name_file
 from webclean.outputs.phone.pieces import Choice
 from webclean.parse.columns import climb, find_attribute, find_texts, read_attribute, read_data_scripts
 from webclean.parse.tags import CODE, HEADING
+from webclean.parse.url import find_base, join_url
+from webclean.rules import RuleSet
 from webclean.rules.segments_schema import PhoneChoices
 
 _ROLES: Final = ("radio", "option")
@@ -55,6 +58,28 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
         if 1 < len(values) <= rules.most_values and not never(name):
             found.setdefault(fold(name), Choice(name, values, chosen))
     return list(found.values())
+
+
+def find_gallery(columns: PageColumns, kept: Mask, rules: RuleSet, stated: list[str], image: str) -> list[str]:
+    """The addresses of the pictures of goods: of several that are stated, else of all in the largest element around the
+    main one in which there is neither kept text nor a heading, and hardly any other text. kept: bool [n_blocks]."""
+    document, name = columns.document, name_file(image)
+    if len(stated) > 1 or not name:
+        return [joined for url in stated if (joined := join_url(find_base(document), url))]
+    options = TreeOptions(image_attributes=rules.fields.images.attributes, tools=rules.tools)
+    found = find_pictures(document, np.ones_like(kept), options)
+    top = next((row for row, one in found.items() if name_file(one["src"]) == name), -1)
+    if top < 0:
+        return []
+    is_text = HEADING[document.tag] & document.displayed
+    is_text[columns.row[kept]] = True
+    for row in climb(document, top):
+        nodes = find_texts(document, row, end := document.end.item(row))
+        n_shown = sum(len(document.text[at].strip()) for at in nodes if document.displayed[document.text_owner[at]])
+        if is_text[row:end].any() or n_shown > rules.phone.gallery_chars:
+            break
+        top = row
+    return [one["src"] for row, one in found.items() if top <= row < document.end[top]]
 
 
 def find_telephone(columns: PageColumns) -> tuple[str, str]:

@@ -42,6 +42,7 @@ from webclean.classify import Classification
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.fields import list_field_types
+from webclean.fields.entities import read_path
 from webclean.matching.conditions import PageFacts, RuleMatch
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, BlockDecisions, FoundPlatform, Mask, PageType, Reason, Rows, Source
@@ -52,7 +53,7 @@ from webclean.outputs.flow.lines import says_names
 from webclean.outputs.html import render_html
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone
 from webclean.outputs.text import render_markdown, render_text
-from webclean.page.choices import find_choices, find_telephone
+from webclean.page.choices import find_choices, find_gallery, find_telephone
 from webclean.parse import climb, sum_before
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
@@ -389,6 +390,8 @@ def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
     if own or (language not in ("", "en") and fields.availability.source != "text"):
         # what is stated is a word of schema.org: the page's own is read once, and in the reader's language
         head = replace(head, availability=next(iter(own), ""))
+    image = (fields.image.value or "") if is_product or is_empty else ""
+    stated = list(read_path(fields.offer.product, "image")) if is_product else []
     return PhonePage(
         head=head,
         layout=layout,
@@ -396,7 +399,8 @@ def describe_phone(page: Page, shown: MobileOptions) -> PhonePage:
         rules=rules.phone,
         price=(price := fields.offer.find_shown_price() if is_product else ""),
         former=fields.offer.find_former_price(price) if price else "",
-        image=(fields.image.value or "") if is_product or is_empty else "",
+        image=image,
+        gallery=find_gallery(columns, page.analysis.decisions.kept, rules, stated, image) if is_product else (),
         description=(fields.description.value or "") if is_empty else "",
         choices=find_choices(columns, rules.phone.choices) if is_product else (),
         telephone=find_telephone(columns) if page.page_subtype == _SERVICE else ("", ""),

@@ -243,6 +243,8 @@ class Phone(Section, frozen=True, kw_only=True):
     front_bytes: Count
     entry_bytes: Count
     shelf_chars: Count
+    gallery_chars: Count
+    gallery_images: Count
     label_chars: Count
     button_bytes: Count
     run_cards: Annotated[int, Meta(ge=2)]

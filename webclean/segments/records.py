@@ -397,8 +397,8 @@ def _is_in_sentence(text: str, start: int, end: int) -> bool:
 
 def _list_struck(entry: Entry) -> list[str]:
     """The texts of an entry in elements that strike them out, or are named for another price than the one paid; beside
-    a price that is named as paid that is the usual one too."""
-    document, found, usual, paid = entry.document, [], [], False
+    a price that is named as paid that is the usual one too, unless it is the same."""
+    document, found, usual, paid = entry.document, [], [], set[str]()
     for i in find_texts(document, *entry.unit):
         row = int(document.text_owner[i])
         inside = list_around(document, row, entry.unit)
@@ -407,10 +407,11 @@ def _list_struck(entry: Entry) -> list[str]:
         is_other, is_usual, is_paid = entry.columns.judge_price(names)
         if is_other or any(document.names[row] in _STRIKING for row in inside):
             found.append(text)
+        elif is_paid:
+            paid.add(text)
         elif is_usual:
             usual.append(text)
-        paid = paid or is_paid
-    found += usual if paid else ()
+    found += [text for text in usual if text not in paid] if paid else ()
     return [text for text in found if any(map(str.isdecimal, text))]
 
 

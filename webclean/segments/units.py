@@ -176,6 +176,8 @@ find_units: Final = cached_per_page(UnitSearch)
 MAX_DEPTH: Final = 4
 """Levels above a text on which the name of an element may say what the text is."""
 _CUSTOM: Final = 0  # code of tags that HTML does not define
+_PARTS: Final = frozenset(pair for digit in "0123456789" for sign in ".," for pair in (digit + sign, sign + digit))
+"""Last and first sign of two texts of one number."""
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
@@ -273,16 +275,19 @@ class EntryColumns:
         columns = (shown + nodes.start, owners, document.block[owners], document.link[owners])
         runs: list[tuple[int, int, int, list[str]]] = []
         numbers: list[int] = []
-        place, said = (-1, -1), []
+        place, said, last = (-1, -1), list[str](), ""
         for node, owner, line, link in zip(*(column.tolist() for column in columns), strict=True):
             text = document.text[node]
-            words = text.split()
+            words, above, last = text.split(), last, text[-1:]
             # half of the text nodes are white space between elements
             if not words:
                 continue
             if owner != unit.first and text.lstrip(" ()")[:1].isdecimal():
                 numbers.append(node)
             if place == (line, link):
+                # `99` `.` `95` are one amount, each part in an element of its own
+                if above + text[:1] in _PARTS:
+                    said[-1] += words.pop(0)
                 said += words
             else:
                 place, said = (line, link), words

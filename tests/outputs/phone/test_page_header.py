@@ -122,6 +122,23 @@ def test_the_main_picture_comes_first_unless_it_is_among_them() -> None:
     assert single[2] == '<p><img src="https://x.example/7.png" alt="Lamp" loading="lazy"></p>'
 
 
+def test_all_pictures_of_goods_are_shown_each_once() -> None:
+    text = "<p>A boot that drains. The sole was cut from belts of the mill, and grips wet planks.</p>" * 3
+    shown = "".join(f"<a><img src=/m/b{n}-900x900.jpg></a><i><img src=/t/b{n}-60x60.jpg></i>" for n in range(3))
+    gallery = f"<div class=media><div>{shown}</div><button>Zoom</button></div>"
+    others = "<div><h3>Other boots</h3><img src=/m/other.jpg></div>"
+    markup = f"<meta property=og:image content=https://x.example/o/b0.jpg>{gallery}<h1>Boot</h1>{text}"
+    page = webclean.clean(
+        f"{markup}<img src=/m/b2.jpg>{text}{others}", url="https://x.example/", page_subtype="product"
+    )
+    head, _, below = page.to_mobile_html().partition("</header>")
+    assert re.findall(r'/(\w+)[-\w]*\.jpg"', head) == ["b0", "b1"]  # the text has the third
+    assert re.findall(r'/(\w+)[-\w]*\.jpg"', below) == ["b2"]
+    stated = '<script type=application/ld+json>{"@type": "Product", "name": "Boot", "image": ["/s/a.jpg", "/s/b.jpg"]}'
+    page = webclean.clean(f"{stated}</script>{markup}", url="https://x.example/", page_subtype="product")
+    assert {"b0", "a", "b"} == set(re.findall(r'/(\w+)[-\w]*\.jpg"', page.to_mobile_html().partition("</header>")[0]))
+
+
 def test_no_pictures_where_none_are_wanted() -> None:
     page = make_page(MARKUP, Head("Lamp"), Layout.PRODUCT, images=False)
     assert "<img" not in render_phone(replace(page, image="https://x.example/7.png"))

@@ -10,7 +10,7 @@ import pytest
 
 import webclean
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
-from webclean.model import Record, Role
+from webclean.model import Count, Record, Role
 from webclean.outputs.flow import Head
 from webclean.outputs.phone import Layout, render_phone
 from webclean.page.formats import keep_quotations
@@ -182,6 +182,22 @@ def test_quotations_stay_before_and_behind_text_that_is_in_no_paragraph(quote: s
     kept = np.array(["small kiln" in text for text in page.analysis.columns.blocks.text])
     found = (keep_quotations(page, kept) & ~kept).nonzero()[0].tolist()
     assert sum("two of them" in page.analysis.columns.blocks.text[at] for at in found) == 24
+
+
+def test_a_post_has_its_votes_beside_its_author_unless_its_text_says_them() -> None:
+    posts = (
+        "<div id=b><div id=u1><p>Ada</p><p>The harbour has two cranes.</p></div>"
+        "<div id=u2><p>Bo</p><p>3 likes and a share</p></div><div id=u3><p>Cy</p><p>There are three.</p></div></div>"
+    )
+    votes = {"Ada": 14, "Bo": 3, "Cy": -2}
+    records = [Record("", author=one, counts=(Count("votes", n), Count("views", 8))) for one, n in votes.items()]
+    block = {"at": "b", "records": records, "units": ("u1", "u2", "u3")}
+    html = "".join(show_block_lines(posts, [block], Layout.THREAD, Head()))
+    assert [re.sub("<[^>]*>", "", line) for line in re.findall(r'<p class="by">(.*?)</p>', html)] == [
+        "Ada · +14",
+        "Bo",
+        "Cy · -2",
+    ]
 
 
 def test_a_post_does_not_say_once_more_what_thread_it_is_of() -> None:

@@ -181,6 +181,11 @@ _FIGURE: Final = tag_mask("figure").view(np.uint8)
 _HOLDERS: Final = frozenset(("figure", "picture", "div", "span", "a", "p"))
 
 
+def name_file(url: str) -> str:
+    """The name of the file of a picture, in lower case and without a size."""
+    return "" if url.startswith("data:") else _SIZE.sub("", url.partition("?")[0].rpartition("/")[2].lower())
+
+
 class Picture(msgspec.Struct):
     """A picture. is_preview: by its class or URL, another picture will take its place."""
 
@@ -199,9 +204,7 @@ class Picture(msgspec.Struct):
 
     @property
     def file(self) -> str:
-        """The name of its file, without a size."""
-        name = "" if self.source.startswith("data:") else self.source.split("?")[0].rpartition("/")[2].lower()
-        return _SIZE.sub("", name)
+        return name_file(self.source)
 
     def is_icon(self, names: Set[str]) -> bool:
         """Whether it is only a sign, such as an arrow or a check mark. names: words for such pictures."""

@@ -17,7 +17,7 @@ from typing import Final
 
 from webclean.model import Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
-from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow.addresses import IMAGE_SCHEMES, name_file, sanitise_url
 from webclean.outputs.flow.lines import AMOUNT, is_price, says_date, says_prices
 from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
@@ -187,7 +187,7 @@ def is_post(record: Record) -> bool:
 
 
 def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
-    """A post under a line of its author and time. Lines of the page that say no more than that are moved there;
+    """A post under a line of its author, time and votes. Lines of the page that say no more than that are moved there;
     rules between posts are left out, and headings that say the title of the page, of which each post is."""
     lines = [line for node in nodes for line in _list_lines(node)]
     moved = [line for line in lines if _is_signature(line, record, page)]
@@ -201,6 +201,9 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, shown))
     if record.date and not dates:
         dates.append(Node("bdi", {}, [page.write_date(record.date)]))
+    # mostly no part of the text: `14 Likes` in a toolbar, a number between two arrows
+    votes = [f"{one.value:+}" for one in record.counts if one.name == "votes" and one.value]
+    dates += [Node("bdi", {}, [n]) for n in votes if not any(read_text(line).startswith(n[1:]) for line in lines)]
     left_out = {id(line) for line in moved}
     # boards number posts as items, each the only one here, and have set what was written as a quotation of its writer
     while len(nodes) == 1 and nodes[0].name in _AROUND_POSTS:
@@ -249,11 +252,14 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     first, last = (texts[0], texts[-1] + 1) if texts else (len(nodes), len(nodes))
     rest = nodes[first:last]
     pictures = [image for found in (*images[:first], *images[last:]) for image in found]
-    main = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image else None
     # shops show one picture in many sizes, told apart by the query of its address
-    *files, own = (url.partition("?")[0].rpartition("/")[2] for url in (*map(read_source, pictures), main or ""))
-    if main and own not in files:
-        pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
+    files, added = {name_file(read_source(image)) for image in pictures}, dict[str, Node]()
+    below = {name_file(image.attributes["src"]) for image in pieces.list_named(rest, {"img"})}
+    for source in filter(None, (page.image, *page.gallery)):
+        url, is_main = sanitise_url(source, None, IMAGE_SCHEMES), source == page.image
+        if url and (file := name_file(url)) not in (files if is_main else files | below):
+            added.setdefault(file, Node("img", {"src": url, "alt": page.head.title if is_main else ""}))
+    pictures[:0] = list(added.values())[: page.rules.gallery_images]
     amount, short, prices = AMOUNT.search(page.price), page.rules.label_chars, (page.price, page.former)
     wanted = amount[0] if amount else ""
     # the first short line that holds it; of a page that states none, none
@@ -279,7 +285,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         top += pieces.join_parts([*([Node("bdi", {}, [f"{choice.name}:"])] if choice.name else []), *values])
     # rating and availability, where the text does not say them
     known = {page.head.rating: page.head.rating.partition("/")[0], page.head.availability: page.head.availability}
-    text = "\n".join(map(read_text, rest)).casefold() if any(known) else ""
+    text = "\n".join(read_text(node) for node in rest if node.name != "details").casefold() if any(known) else ""
     facts = [fact for fact, sign in known.items() if fact and sign.casefold() not in text]
     top += [Node("p", {}, [" · ".join(facts)])] if facts else []
     if page.options.images and pictures:

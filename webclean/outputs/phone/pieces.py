@@ -103,12 +103,12 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhonePage:
-    """All that a phone page is made of. price, former (what it was before), image, choices: of a product, '' if not
-    known. description: what a page without any text, such as one that its scripts draw, says of itself; its image then
-    too. telephone: of a service, and its address, '' if not known. is_button: whether a text is the name of a button,
-    or a rating, which an entry does without. is_idle: whether a line asks for what a page without scripts cannot do.
-    is_edited: whether a line with a date is of a change. months: their names in the language of the page, () if that is
-    not known."""
+    """All that a phone page is made of. price, former (what it was before), image, choices, gallery (the addresses of
+    its pictures): of a product, '' if not known. description: what a page without any text, such as one that its
+    scripts draw, says of itself; its image then too. telephone: of a service, and its address, '' if not known.
+    is_button: whether a text is the name of a button, or a rating, which an entry does without. is_idle: whether a line
+    asks for what a page without scripts cannot do. is_edited: whether a line with a date is of a change. months: their
+    names in the language of the page, () if that is not known."""
 
     head: Head
     layout: Layout
@@ -119,6 +119,7 @@ class PhonePage:
     image: str = ""
     description: str = ""
     choices: Sequence[Choice] = ()
+    gallery: Sequence[str] = ()
     telephone: tuple[str, str] = ("", "")
     options: PhoneOptions = field(default_factory=PhoneOptions)
     is_button: Callable[[str], object] = lambda _: False
