@@ -2,8 +2,6 @@
 without scripts."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.counting import count_calls
 from tests.outputs.kept import keep_blocks, read_cases
@@ -11,7 +9,7 @@ from tests.outputs.test_flow import write_markdown
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.flow.formulas import clean_tex
 from webclean.outputs.flow.mathml import convert_tex, read_mathml
-from webclean.outputs.flow.tex import convert_asciimath, join_tex, write_tex
+from webclean.outputs.flow.tex import join_tex, write_tex
 from webclean.outputs.html import render_html
 from webclean.outputs.text import render_markdown, render_text
 from webclean.parse import parse_page
@@ -20,12 +18,6 @@ from webclean.parse import parse_page
 @pytest.mark.parametrize(("mathml", "tex"), read_cases("mathml"))
 def test_mathml_becomes_tex(mathml: str, tex: str) -> None:
     assert write_markdown(f"<p>is <math>{mathml}</math> here</p>") == f"is ${tex}$ here"
-
-
-@given(st.text("x1+-^_/()[]{}\"' sqrtfacpi", max_size=40))
-@settings(max_examples=200, deadline=None)
-def test_asciimath_of_any_form_is_read(source: str) -> None:
-    assert isinstance(convert_asciimath(source), str)
 
 
 @pytest.mark.parametrize(
@@ -112,16 +104,6 @@ def read_tex(mathml: str) -> str:
 @pytest.mark.parametrize(("mathml", "tex"), read_cases("mathml_parts", "content_mathml"))
 def test_parts_of_formulas(mathml: str, tex: str) -> None:
     assert read_tex(mathml) == tex
-
-
-@pytest.mark.parametrize(("source", "tex"), read_cases("asciimath"))
-def test_asciimath(source: str, tex: str) -> None:
-    assert convert_asciimath(source) == tex
-
-
-@pytest.mark.parametrize(("n", "innermost"), [(50, r"\alpha"), (51, "alpha")])
-def test_commands_of_asciimath_are_read_to_a_depth(n: int, innermost: str) -> None:
-    assert convert_asciimath("hat " * n + "alpha") == r"\hat{" * n + innermost + "}" * n
 
 
 @pytest.mark.parametrize(("raw", "tex"), [*read_cases("raw_tex"), ("a\x00b", "ab")])

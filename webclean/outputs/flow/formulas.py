@@ -15,7 +15,7 @@ from screen readers, or a picture with the same TeX. No class names are needed f
 
 A picture's alternative text is TeX where it holds a command with its argument. `\( \)`, `\[ \]` and `$$ $$` are read on
 every page if what is between them can be TeX; `$ $` and the backticks of AsciiMath only where a script that draws such
-formulas, or an element made for them, says so.
+formulas, or an element made for them, says so. AsciiMath stays as the author wrote it, which readers of TeX can read.
 
 MathML becomes clean nodes with only names of MathML 3 and the attributes that change what a formula says
 or how it is set: nothing in them can load or run anything.
@@ -37,7 +37,7 @@ from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.mathml import read_drawn, read_mathml
-from webclean.outputs.flow.tex import TABLES, convert_asciimath, write_tex
+from webclean.outputs.flow.tex import TABLES, write_tex
 from webclean.outputs.flow.tools import Conventions, find_named, has_class, list_texts, read_words
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
@@ -317,7 +317,7 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
             pieces.append(text[done : found.start()])
         done = found.end()
         # a formula that only defines commands shows nothing
-        if tex := convert_asciimath(source) if name == "a" else clean_tex(source):
+        if tex := clean_tex(source):
             is_display = name in _DISPLAYS or (name == "t" and found[0] == text.strip())
             pieces.append(Formula(-1, -1, tex, is_display).make_node())
     return [*pieces, text[done:]] if done < len(text) else pieces

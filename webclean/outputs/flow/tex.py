@@ -1,4 +1,4 @@
-"""MathML as clean nodes -> TeX, as KaTeX and MathJax read it; AsciiMath -> TeX.
+"""MathML as clean nodes -> TeX, as KaTeX and MathJax read it.
 
 Presentation markup is written element by element (MathML 3, chapter 3). Names of symbols are those of latex2mathml,
 read the other way round.
@@ -16,7 +16,7 @@ from webclean.outputs.flow import Node
 from webclean.storage import read_table
 
 TABLES: Final = read_table(__file__, "tex.toml")
-"""Names of MathML, TeX and AsciiMath."""
+"""Names of MathML and TeX."""
 _FUNCTIONS, _LIMITS = (frozenset(TABLES[name].split()) for name in ("functions", "limits"))
 _BIG: Final = frozenset("∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄")
 _MATRICES: Final = {tuple(brackets): name for name, brackets in TABLES["matrices"].items()}
@@ -26,7 +26,6 @@ _COMMAND_END: Final = re.compile(r"\\[A-Za-z]+$")
 _STYLED_LETTERS: Final = 0x1D400
 """The first of the mathematical letters of Unicode, which are letters in some style."""
 # signs that mean something to TeX in `\text{}` too
-_DOUBLE_SIGNS: Final = frozenset(("<=", ">=", "!=", "->"))
 _TEXT_SPECIAL: Final = re.compile(r"([#$%&_{}])")
 
 
@@ -127,7 +126,7 @@ def _write_operator(node: Node) -> str:
     if len(text) > 1 and text.isascii() and text.isalpha():
         return f"\\operatorname{{{text}}}"
     # signs that the keyboard does not have are written with two: `<=`
-    return _SYMBOLS[text] if text in _DOUBLE_SIGNS else _write_symbols(text)
+    return TABLES["double_signs"].get(text) or _write_symbols(text)
 
 
 def _write_text(node: Node) -> str:
@@ -343,126 +342,3 @@ _APPLIED: Final[dict[str, Callable[[str, Sequence[_Part], Mapping[str, str]], _P
     "factorial": lambda _, parts, __: (f"{_fence(parts[0], _TIGHTEST)}!", 8),
 }
 """Operator -> what writes it, by its name, its arguments and their qualifiers."""
-
-
-_ASCII: Final = TABLES["asciimath"]
-_SYMBOLS: Final[dict[str, str]] = {**{name: f"\\{name}" for name in _ASCII["same"].split()}, **_ASCII["symbols"]}
-_UNARY, _BINARY, _OPENING, _CLOSING = (
-    dict[str, str](_ASCII[name]) for name in ("unary", "binary", "opening", "closing")
-)
-_FENCED: Final[dict[str, list[str]]] = _ASCII["fenced"]
-_WORDS: Final = sorted(
-    {*_SYMBOLS, *_UNARY, *_FENCED, *_BINARY, "root", *_OPENING, *_CLOSING}, key=lambda word: (-len(word), word)
-)
-# the longest word first (`_WORDS` is sorted so): `sinh` before `sin`
-_TOKEN: Final = re.compile(r'\s*("[^"]*"|text\([^()]*\)|\d+(?:\.\d+)?|' + "|".join(map(re.escape, _WORDS)) + r"|\S)")
-_MAX_DEPTH: Final = 50
-"""Brackets nested deeper are taken as signs, because the reader recurses."""
-
-
-def convert_asciimath(source: str) -> str:
-    """The TeX of a formula in AsciiMath."""
-    return _AsciiReader(_TOKEN.findall(source)).read_expression(0).strip()
-
-
-class _AsciiReader:
-    """Reads tokens from the left, one method for each rule of the grammar (http://asciimath.org, "The grammar"):
-
-        v ::= a letter, number, text or symbol      S ::= v | l E r | u S | b S S
-        I ::= S _ S | S ^ S | S _ S ^ S | S         E ::= I E | I / I
-
-    l and r are brackets, u unary and b binary commands. Brackets around an operand of a command are not shown.
-    """
-
-    def __init__(self, tokens: list[str]) -> None:
-        self._left = tokens[::-1]
-
-    def _look(self) -> str:
-        return self._left[-1] if self._left else ""
-
-    def _take(self) -> str:
-        return self._left.pop() if self._left else ""
-
-    def read_expression(self, depth: int) -> str:
-        """E: up to a closing bracket or the end."""
-        parts: list[str] = []
-        while self._look() and not (depth and self._look() in _CLOSING):
-            part = self._read_item(depth)
-            if self._look() == "/":
-                self._take()
-                part = f"\\frac{{{_strip(part)}}}{{{_strip(self._read_item(depth))}}}"
-            # `\alphab` would be one command
-            gap = parts and re.search(r"\\[A-Za-z]+$", parts[-1]) and part[:1].isalnum()
-            parts.append(f" {part}" if gap else part)
-        return "".join(parts)
-
-    def _read_item(self, depth: int) -> str:
-        """I: a simple expression with its scripts."""
-        made = self._read_simple(depth)
-        # only this order is in the grammar: S _ S ^ S
-        for mark in "_^":
-            if self._look() == mark:
-                self._take()
-                script = _strip(self._read_simple(depth))
-                made += f"{mark}{script}" if len(script) == 1 else f"{mark}{{{script}}}"
-        return made
-
-    def _read_simple(self, depth: int) -> str:
-        """S: a sign, something in brackets, or a command with its operands."""
-        token = self._take()
-        if depth > _MAX_DEPTH:
-            return token
-        if token in _OPENING:
-            matrix = self._read_matrix(token, depth)
-            inner = matrix or self.read_expression(depth + 1)
-            return matrix or f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
-        if token in _UNARY or token in _FENCED:
-            opening, closing = _FENCED.get(token, (f"{_UNARY.get(token)}{{", "}"))
-            return f"{opening}{_strip(self._read_simple(depth + 1))}{closing}"
-        if token in _BINARY or token == "root":
-            first, second = (_strip(self._read_simple(depth + 1)) for _ in range(2))
-            return f"{_BINARY[token]}{{{first}}}{{{second}}}" if token in _BINARY else f"\\sqrt[{first}]{{{second}}}"
-        if token.startswith(('"', "text(")):
-            return f"\\text{{{token.removeprefix('text(').strip(chr(34) + ')')}}}"
-        return _SYMBOLS.get(token, token)
-
-    def _read_matrix(self, opening: str, depth: int) -> str:
-        """A matrix, of which each row stands in brackets of its own; '' where what follows is none.
-
-        [[a, b], [c, d]]      {(x if x > 0), (-x if x < 0) :}
-        """
-        fence, level, end = self._look(), 0, 0
-        rows: list[list[list[str]]] = []
-        for end in range(len(self._left) - 1 if fence in ("[", "(") else -1, -1, -1):
-            token, outer = self._left[end], level
-            level += (token in _OPENING) - (token in _CLOSING)
-            if level < 0:
-                break
-            if not outer:
-                if token not in (fence, ","):
-                    return ""
-                if token == fence:
-                    rows.append([[]])
-            elif level == 1 and token == ",":
-                rows[-1].append([])
-            elif level:
-                rows[-1][-1].append(token)
-        columns = {len(row) for row in rows}
-        name = _MATRICES.get((opening, _CLOSING.get(self._left[end], ""))) if level < 0 else None
-        if name is None or len(rows) < 2 or len(columns) > 1 or (columns == {1} and (opening, fence) == ("(", "(")):
-            return ""
-        del self._left[end:]
-        lines = r"\\".join("&".join(_AsciiReader(cell).read_expression(depth + 1) for cell in row) for row in rows)
-        return f"\\begin{{{name}}}{lines}\\end{{{name}}}"
-
-
-def _strip(tex: str) -> str:
-    """An operand without the brackets around the whole of it."""
-    if not tex.startswith("("):
-        return tex
-    depth = 0
-    for at, character in enumerate(tex):
-        depth += (character == "(") - (character == ")")
-        if depth == 0:
-            return tex[1:-1] if at == len(tex) - 1 else tex
-    return tex
