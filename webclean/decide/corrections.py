@@ -300,7 +300,6 @@ def correct_structures(
     for because, find, settings in (
         ("bare text between two kept blocks", _list_bare, rules.bare),
         ("in a list that kept text introduces", _list_introduced, rules.introduced),
-        ("a sign in a row of a table that is kept", _list_signs, rules.signs),
         ("preformatted text right after kept text", _list_preformatted, rules.preformatted),
     ):
         if settings.counts.average(types) >= _LIKELY:
@@ -425,21 +424,6 @@ def _list_preformatted(
         if not is_kept[at]:
             yield at
         last = at
-
-
-def _list_signs(columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure) -> Iterator[int]:
-    """The dropped cells without a letter or digit, such as `✔`, of rows of which another cell is kept: an empty cell
-    would say the contrary."""
-    document, texts = columns.document, columns.blocks.text
-    if not count_tags(document)[CODE["td"]]:
-        return
-    near = (~is_kept & (points >= cut - rules.reach)).nonzero()[0].tolist()
-    signs = [at for at in near if not any(map(str.isalnum, texts[at]))]
-    if signs:
-        cell = core.find_around(document.page, columns.row, _CELL)
-        line = np.where(cell >= 0, document.parent[cell], -1)
-        kept = set(line[is_kept].tolist()) - {-1}
-        yield from (at for at in signs if line.item(at) in kept)
 
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:
