@@ -112,7 +112,7 @@ def _keep_parts(
        some and drop others by chance. They are kept if another text of the block is, or if their mean is at most
        `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them).
     3. If a kept block would lose all of its texts, those at most `text_reach` below the cut stay, except on index
-       pages, which are about their lists. A heading above kept text of its block is kept too.
+       pages, which are about their lists; of these the name of each kept list is kept too.
 
     Dates, counts, summaries and other texts of the entries stay as the cards decided.
     """
@@ -147,9 +147,9 @@ def _keep_parts(
     named = [number for number in listed if np.count_nonzero(kept[of == number])] if page_type is PageType.INDEX else []
     # the name of a list may be in a block of its own; that of the page is no text
     names = {name for name in map(parts.find_title, named) if name is not None and name != headline}
-    headings = {*_find_headings(columns, kept, stays, of).tolist(), *filter(columns.blocks.visible.item, names)}
-    reasons |= dict.fromkeys((at for at in headings if not kept[at]), _HEADING)
-    kept[list(headings)] = True
+    named = [at for at in names if columns.blocks.visible[at] and not kept[at]]
+    reasons |= dict.fromkeys(named, _HEADING)
+    kept[named] = True
     return replace(amend_decisions(decided, kept, reasons, matches), by_parts=True)
 
 
@@ -186,17 +186,6 @@ def _keep_titles(
         told = f"titles of b{number}, {points[number]:.2f} above the cut, kept from {least:.2f}"
         reasons |= dict.fromkeys(titles, Reason("index", "list", told))
     return reasons
-
-
-def _find_headings(columns: PageColumns, kept: Mask, stays: Mask, of: Rows) -> Rows:
-    """Headings in blocks that stay, with kept text right below them or before the next heading of the same block."""
-    heads = (columns.is_heading & stays & columns.blocks.visible).nonzero()[0]
-    if not len(heads):
-        return heads
-    head = np.searchsorted(heads, np.arange(len(kept)), side="right") - 1  # the heading above each block
-    below = (head >= 0) & kept & (of == of[heads[head]])
-    follows = np.append(kept[1:] & (of[1:] == of[:-1]), np.zeros(1, dtype=bool))
-    return np.asarray(heads[(np.bincount(head[below], minlength=len(heads)) > 0) | follows[heads]])
 
 
 _FEWEST: Final = 3
