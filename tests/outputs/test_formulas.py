@@ -101,7 +101,7 @@ def read_tex(mathml: str) -> str:
     return write_tex(read_mathml(document, document.names.index("math")))
 
 
-@pytest.mark.parametrize(("mathml", "tex"), read_cases("mathml_parts", "content_mathml"))
+@pytest.mark.parametrize(("mathml", "tex"), read_cases("mathml_parts"))
 def test_parts_of_formulas(mathml: str, tex: str) -> None:
     assert read_tex(mathml) == tex
 

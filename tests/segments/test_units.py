@@ -149,21 +149,6 @@ def read_records(markup: str) -> list[Record]:
     return list_records(webclean.clean(f"<body><main>{markup}</main>", url=URL))
 
 
-@pytest.mark.parametrize(
-    ("owners", "authors"),
-    [
-        ("abcdef", list("abcdef")),
-        ("aaaaaa", [None] * 6),  # a section
-    ],
-)
-def test_folders_that_differ_are_of_people(owners: str, authors: list[str | None]) -> None:
-    items = [
-        f"<li><a href=/{c}>{c}</a><h3><a href=/{c}/{i}>How the cranes came {i}</a></h3><p>{SUMMARY}</p></li>"
-        for i, c in enumerate(owners)
-    ]
-    assert [record.author for record in read_records(f"<ul>{''.join(items)}</ul>")] == authors
-
-
 def test_a_button_below_an_entry_makes_no_owner_of_it() -> None:
     items = [
         f"<li><h3><a href=/job/{i}>Crane driver {i}</a></h3><p><a href=/job/{i}/apply>Apply now to that</a></p></li>"

@@ -34,14 +34,12 @@ class Named:
     """What is known of the elements and images of a page beyond one unit.
 
     authors, titles: rows of elements whose names say that they contain an author, a title. header: column of a table ->
-    its header. has_owners: whether the folder that an entry's page is in is somebody's, since it differs from entry to
-    entry.
+    its header.
     """
 
     authors: AbstractSet[int]
     titles: AbstractSet[int] = frozenset()
     header: Mapping[int, str] = field(default_factory=dict)
-    has_owners: bool = False
 
 
 class Entry:
@@ -107,12 +105,6 @@ def has_letters(piece: Piece) -> bool:
     return any(map(str.isalpha, piece.text))
 
 
-def is_owner_folder(url: str) -> bool:
-    """Whether an address is that of a folder directly below its host, as those of people who own things are
-    (`/owner/thing`). Deeper ones are sections (`/news/science/story`), and the host itself would own every page."""
-    return url.count("/") == _HOST_SLASHES + 1
-
-
 def list_authors(entry: Entry) -> Iterator[Piece]:
     """The pieces, or parts of a by-line, that may name the author, from what tells most."""
     signed = [piece for piece in entry.pieces if "byline" in piece.says]
@@ -144,18 +136,10 @@ def list_authors(entry: Entry) -> Iterator[Piece]:
             yield msgspec.structs.replace(piece, text=name)
     yield from (piece for piece in signed if not piece.heading and piece in short)
     worded = [piece for piece in entry.pieces if piece.link >= 0 and has_letters(piece)]
-    brief = [piece for piece in worded if piece in short]
-    people = [piece for piece in brief if not piece.heading and entry.leads_to_person(piece)]
+    people = [piece for piece in worded if piece in short and not piece.heading and entry.leads_to_person(piece)]
     # where all links lead to people, they are the entries: a list of members
     if people and len(people) < len(worded):
         yield people[0]
-    # the folder of the page that a heading of the entry, or a longer text, leads to
-    for piece in brief if entry.named.has_owners else ():
-        if is_owner_folder(strip_query(entry.columns.resolve(piece.link))):
-            for other in entry.pieces:
-                is_named = other.heading or (len(other.text) > len(piece.text) and not piece.heading)
-                if is_named and entry.is_folder_of(piece, other):
-                    yield piece
 
 
 def strip_byline(text: str, entry: Entry) -> str:

@@ -4,8 +4,8 @@ An index is a list of entries of other pages. A unit leads on if its title is a 
 heading or on a line of its own that is not an author's name. This is computed from prefix sums and link columns,
 without assembling any text.
 
-What is known of an entry by the others: owners, that they are a menu, and, where they are rows of a table, what the
-header of each column says:
+What is known of an entry by the others: that they are a menu, and, where they are rows of a table, what the header of
+each column says:
 
     <tr> <th colspan="2">Topic</th> <td>Replies/Views</td> </tr>          often in a table of its own, before the list
     <tr> <td>*</td> <td><a>..</a></td> <td><a>22</a> <em>1171</em></td> </tr>
@@ -40,10 +40,9 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CELL, CODE, HEADING
 from webclean.parse.url import find_address, split_url
 from webclean.rules.segments_schema import Records
-from webclean.segments.entry import is_owner_folder
 from webclean.segments.segment_columns import SegmentColumns, measure_segments
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, list_around, list_inside
-from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
+from webclean.segments.urls import is_generated, is_page_url, links_to_person
 
 _MOST_OF_UNIT: Final = 0.9  # of its characters: less may be one half of an entry
 MOSTLY: Final = 0.8  # of the characters of a menu are in links
@@ -149,7 +148,6 @@ def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules:
 
 
 _STATING: Final = ("class", "role", "aria-selected", "aria-current")
-_OWNERS_TRIED: Final = 8  # entries of a list are alike, so a few tell, and each costs an address joined
 
 
 _LOGO_BYTES: Final = 12
@@ -210,25 +208,6 @@ def find_tabs(columns: EntryColumns, units: Iterable[Unit]) -> set[Unit]:
     return found
 
 
-def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
-    """Whether most entries link to a page and to the folder it is in, and most of these folders are different: those of
-    people, not of sections. A few entries are looked at."""
-    rules, n_tried = columns.rules.records, 0
-    owners: set[str] = set()
-    for unit in units if len(units) >= rules.min_units else ():
-        rows = columns.list_links(unit)
-        if len(rows) < 2:  # the page alone: nothing tells whether its folder is somebody's
-            continue
-        urls = [strip_query(url) for url in dict.fromkeys(map(columns.resolve, rows))]
-        folders = {url.rpartition("/")[0] for url in urls}
-        # if all links of the entry are in one folder, none of them owns the others
-        n_tried += len(folders) > 1
-        owners.update([url for url in urls if url in folders and is_owner_folder(url)][:1])
-        if n_tried >= _OWNERS_TRIED:
-            break
-    return n_tried > 0 and len(owners) >= rules.entries * n_tried
-
-
 def find_menus(read: Sequence[ReadUnits], listings: Sequence[Listing], rules: Records) -> set[int]:
     """The numbers of the lists of short names alone, such as facets and sections, on a page where other lists say more
     of their entries and are longer. read, listings: what was read of each block, and its units.
@@ -251,19 +230,6 @@ def find_menus(read: Sequence[ReadUnits], listings: Sequence[Listing], rules: Re
 
 _ROWS_BEFORE: Final = 3  # where the header is looked for: a caption or a row of links to pages may be between
 _MOST_CHARS: Final = 200  # of a header; what is longer is a text in a table made for layout
-
-
-def find_header_menus(columns: SegmentColumns, roles: Sequence[Role]) -> dict[int, str]:
-    """The blocks of the role header that are menus -> why: a list of links, whatever the markup calls it.
-
-    A line such as `Login | Contact` is no list and stays a part of the header. A list of many more links is one to
-    choose from, such as of countries (`records.header_links`). roles: of the blocks.
-    """
-    document, (fewest, most) = columns.page.document, columns.rules.records.header_links
-    n_items = columns.count_segments(columns.segments.owner[document.tag == CODE["li"]])
-    is_menu = (n_items >= fewest) & (n_items <= most) & (columns.n_link_chars >= MOSTLY * columns.n_chars)
-    numbers = [number for number in is_menu.nonzero()[0].tolist() if roles[number] is Role.HEADER]
-    return {number: f"a list of {n_items[number]:.0f} links in a header" for number in numbers}
 
 
 def find_copied_menus(columns: SegmentColumns, roles: Sequence[Role]) -> list[int]:

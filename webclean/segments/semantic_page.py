@@ -38,11 +38,9 @@ from webclean.segments.listing import (
     StorySearch,
     count_record,
     find_copied_menus,
-    find_header_menus,
     find_menus,
     find_pictures,
     find_tabs,
-    have_owners,
     leave_copies,
     read_header,
     reads_as_index,
@@ -204,10 +202,9 @@ class SemanticPage:
 
     @cached_property
     def menus(self) -> dict[int, Reason]:
-        """The blocks of menus -> the reason: the links of a header, those of another menu, and those as short as
+        """The blocks of menus -> the reason: the links of another menu, and those as short as
         names, very many of them in one block or in those of one parent, where another list says more of each entry."""
         told = dict.fromkeys(find_copied_menus(self.columns, self.scores.chosen), "its links are those of a menu")
-        told |= find_header_menus(self.columns, self.scores.chosen)
         return self._find_columns() | {at: Reason("role", "menu", because) for at, because in told.items()}
 
     def _find_columns(self) -> dict[int, Reason]:
@@ -331,8 +328,7 @@ class SemanticPage:
             return []
         known = self._named
         if is_list:
-            header, has_owners = read_header(self._entries.document, units), have_owners(self._entries, units)
-            known = replace(known, header=header, has_owners=has_owners)
+            known = replace(known, header=read_header(self._entries.document, units))
         tabs = find_tabs(self._entries, units)
         told = ((unit, read_record(self._entries, unit, known)) for unit in units if unit not in tabs)
         read = [(unit, record) for unit, record in told if record and spend_output(count_record(record))]
@@ -347,9 +343,7 @@ class SemanticPage:
         """What is known of the units of blocks with too few of them to show what repeats: together they may tell it."""
         document, rules = self.columns.page.document, self.columns.rules
         titles = find_named(document, rules.tokens["title"], NAMING, rules.records.other_title)
-        few = [listing.units for listing in self.listings if len(listing) < rules.records.min_units]
-        has_owners = have_owners(self._entries, [unit for units in few for unit in units])
-        return Named(self.columns.author_rows, titles, has_owners=has_owners)
+        return Named(self.columns.author_rows, titles)
 
     @cached_property
     def _entries(self) -> EntryColumns:

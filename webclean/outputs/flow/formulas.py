@@ -167,10 +167,7 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
     while _repeats(document, int(document.parent[top]), top, tex):
         top = int(document.parent[top])
         is_display = is_display or _is_display(document, top, conventions)
-    is_content = any(child.name in ("apply", "ci", "cn", "semantics") for child in mathml.find_nodes())
-    # browsers show no content markup: it is shown by its TeX
-    shown = None if is_content and "mrow" not in document.names[row : document.end[row]] else mathml
-    return Formula(top, int(document.end[top]), tex, is_display, shown)
+    return Formula(top, int(document.end[top]), tex, is_display, mathml)
 
 
 def _repeats(document: Document, above: int, row: int, tex: str) -> bool:

@@ -24,8 +24,7 @@ from webclean.parse import find_texts, parse_page, read_attribute
 from webclean.parse.controls import clean_line
 
 PRESENTATION: Final = frozenset(TABLES["presentation"].split())
-_KNOWN: Final = PRESENTATION | frozenset(TABLES["content"].split())
-TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext", "ci", "cn", "csymbol"])
+TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext"])
 _ATTRIBUTES: Final = tuple(TABLES["attributes"].split())
 _IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
 _BLANKS: Final = re.compile(r"[ \t\r\n]+")
@@ -49,29 +48,25 @@ _RAISED_FIRST: Final = frozenset(("msubsup", "munderover"))
 
 
 def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
-    """The clean node of a MathML element: names that MathML does not have are replaced by their content."""
+    """The clean node of a MathML element: names that presentation MathML
+    does not have are replaced by their content. Content MathML, whose texts are in elements of its own, is nothing, as
+    browsers show it."""
     name = document.names[row]
     node = Node(name)
     for key in _ATTRIBUTES:
         value = read_attribute(document, row, key)
         if value is not None:
             node.attributes[key] = clean_line(value)
-    end = int(document.end[row])
-    # `<cn>1<sep/>2</cn>` is a fraction of two texts
-    if name in TOKENS and "sep" not in document.names[row:end]:
+    if name in TOKENS:
         # white space at its ends is none (MathML 3, 2.1.7); authors write spaces that do not break there
         text = _BLANKS.sub(" ", "".join(list_texts(document, row))).strip(" ") if name == "mtext" else ""
         node.children.append(text or read_words(document, row))
-        return node
-    if name == "cn":
-        owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)
-        node.children.extend([document.text[at].strip() for at in owned])
         return node
     for child in list_children(document, row) if depth < _MAX_DEPTH else ():
         if document.names[child] not in _IGNORED:
             made = read_mathml(document, child, depth + 1)
             # an unknown element may be anything, a script too: what is in it is kept where that is MathML
-            node.children.extend([made] if made.name in _KNOWN else made.children)
+            node.children.extend([made] if made.name in PRESENTATION else made.children)
     return node
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
@@ -31,8 +31,6 @@ _TEXT_SPECIAL: Final = re.compile(r"([#$%&_{}])")
 
 def write_tex(node: Node) -> str:
     """The TeX of a formula, without delimiters."""
-    if node.name in _OPERATORS or node.name in ("apply", "ci", "cn", "csymbol"):
-        return _write(node)[0]
     return _WRITERS.get(node.name, _write_row)(node)
 
 
@@ -224,8 +222,9 @@ def _write_fraction(node: Node) -> str:
     return f"\\{'binom' if is_bare else 'frac'}{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
 
 
-def _write_root(tex: str, degree: str) -> str:
-    return f"\\sqrt{'' if degree == '2' else f'[{degree}]'}{{{tex}}}"
+def _write_root(node: Node) -> str:
+    degree = _part(node, 1)
+    return f"\\sqrt{'' if degree == '2' else f'[{degree}]'}{{{_part(node, 0)}}}"
 
 
 _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
@@ -237,7 +236,7 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
     "mspace": _write_space,
     "mfrac": _write_fraction,
     "msqrt": lambda node: f"\\sqrt{{{_write_row(node)}}}",
-    "mroot": lambda node: _write_root(_part(node, 0), _part(node, 1)),
+    "mroot": _write_root,
     "msub": _write_scripts,
     "msup": _write_scripts,
     "msubsup": _write_scripts,
@@ -252,93 +251,3 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
     "semantics": lambda node: _part(node, 0),
     "maction": lambda node: _part(node, 0),
 }
-
-
-# Content MathML says what a formula means, as a tree of operators and what they are applied to.
-_Part = tuple[str, int]
-"""TeX, and how strongly its outermost operator binds."""
-
-_CONTENT: Final = TABLES["content_mathml"]
-_INFIX, _CONSTANTS, _CONTENT_BIG, _PREFIX = (_CONTENT[name] for name in ("infix", "constants", "big", "prefix"))
-_CONTENT_FUNCTIONS, _QUALIFIERS = (frozenset(_CONTENT[name].split()) for name in ("functions", "qualifiers"))
-_OPERATORS: Final = {*_INFIX, *_CONSTANTS, *_CONTENT_BIG, *_PREFIX, *_CONTENT_FUNCTIONS, *_CONTENT["others"].split()}
-_TIGHTEST: Final = 9
-"""How strongly a single sign binds."""
-
-
-def _write(node: Node) -> _Part:
-    """TeX, and how strongly its outermost operator binds."""
-    if node.name == "apply":
-        return _write_application(node)
-    if node.name in ("ci", "cn", "csymbol"):
-        return _write_token(node), _TIGHTEST
-    if node.name in _CONSTANTS:
-        return _CONSTANTS[node.name], _TIGHTEST
-    inner = ",".join(_write(child)[0] for child in node.find_nodes())
-    fences = {"set": ("\\{", "\\}"), "interval": ("[", "]")}.get(node.name, ("(", ")"))
-    return (f"{fences[0]}{inner}{fences[1]}" if node.name in _OPERATORS else inner), _TIGHTEST
-
-
-def _write_token(node: Node) -> str:
-    texts = [child for child in node.children if isinstance(child, str)]
-    if len(texts) == 2:  # <cn type="rational">1<sep/>2</cn>
-        return f"\\frac{{{texts[0]}}}{{{texts[1]}}}"
-    text = "".join(texts)
-    return f"\\mathrm{{{text}}}" if len(text) > 1 and text.isascii() and text.isalpha() else text
-
-
-def _write_application(node: Node) -> _Part:
-    """An operator with what it is applied to."""
-    children = [*node.find_nodes()]
-    if not children:
-        return "", _TIGHTEST
-    name = children[0].name
-    parts = [_write(child) for child in children[1:] if child.name not in _QUALIFIERS]
-    qualifiers = {
-        child.name: "".join(_write(part)[0] for part in child.find_nodes())
-        for child in children[1:]
-        if child.name in _QUALIFIERS
-    }
-    if parts and name in _APPLIED:
-        return _APPLIED[name](name, parts, qualifiers)
-    return f"{_write(children[0])[0]}({','.join(part for part, _ in parts)})", _TIGHTEST
-
-
-def _fence(part: _Part, strength: int) -> str:
-    """A part in parentheses if its operator binds less than the one around it."""
-    return part[0] if part[1] >= strength else f"({part[0]})"
-
-
-def _write_infix(name: str, parts: Sequence[_Part], _: Mapping[str, str]) -> _Part:
-    strength, sign = _INFIX[name]
-    return sign.join(_fence(part, strength) for part in parts), strength
-
-
-def _write_function(name: str, parts: Sequence[_Part], _: Mapping[str, str]) -> _Part:
-    # `\sin x`, and `\sin(a+b)`, which without the brackets would be sin a, plus b
-    inner = parts[0][0] if re.fullmatch(r"\w|\\[A-Za-z]+", parts[0][0]) else f"({parts[0][0]})"
-    return f"\\{name}{' ' if inner[:1].isalnum() else ''}{inner}", 7
-
-
-def _write_big(name: str, parts: Sequence[_Part], qualifiers: Mapping[str, str]) -> _Part:
-    """A sum, product or integral with its limits."""
-    variable, low, high = (qualifiers.get(key, "") for key in ("bvar", "lowlimit", "uplimit"))
-    under = f"{variable}={low}" if low and name != "int" else low or qualifiers.get("condition", "")
-    limits = (f"_{{{under}}}" if under else "") + (f"^{{{high}}}" if high else "")
-    return f"{_CONTENT_BIG[name]}{limits} {parts[0][0]}" + (f"\\,d{variable}" if name == "int" and variable else ""), 6
-
-
-_APPLIED: Final[dict[str, Callable[[str, Sequence[_Part], Mapping[str, str]], _Part]]] = {
-    **dict.fromkeys(_INFIX, _write_infix),
-    **dict.fromkeys(_CONTENT_BIG, _write_big),
-    **dict.fromkeys(_CONTENT_FUNCTIONS, _write_function),
-    **dict.fromkeys(_PREFIX, lambda name, parts, said: (f"{_PREFIX[name]}{said.get('bvar', '')}{parts[0][0]}", 3)),
-    # a sum after the sign is in parentheses, as in a-(b+c)
-    "minus": lambda _, parts, __: ("".join(_fence(part, 6) for part in parts[:-1]) + f"-{_fence(parts[-1], 7)}", 6),
-    "divide": lambda _, parts, __: (f"\\frac{{{parts[0][0]}}}{{{parts[-1][0]}}}", _TIGHTEST),
-    "power": lambda _, parts, __: (_fence(parts[0], _TIGHTEST) + (_script("^", parts[-1][0]) or "^{}"), 8),
-    "root": lambda _, parts, said: (_write_root(parts[0][0], said.get("degree", "2")), _TIGHTEST),
-    "abs": lambda _, parts, __: (f"|{parts[0][0]}|", _TIGHTEST),
-    "factorial": lambda _, parts, __: (f"{_fence(parts[0], _TIGHTEST)}!", 8),
-}
-"""Operator -> what writes it, by its name, its arguments and their qualifiers."""
