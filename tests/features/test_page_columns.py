@@ -91,6 +91,8 @@ def finder() -> PriceDateFinder:
         ("USD 40 or 40 usd or us$ 40", ["USD 40", "40 usd", "us$ 40"]),
         ("$5 USD", ["$5"]),
         ("30 kr, 30 kraft, 99 zł", ["30 kr", "99 zł"]),
+        ("1 399,00 €, 12\u00a0500 Kč, 3\u202f599\u202f€", ["1 399,00 €", "12\u00a0500 Kč", "3\u202f599\u202f€"]),
+        ("in 2024 399 €, at number 12, 40 €", ["399 €", "40 €"]),
         ("amateur 5, 5 europeans, room 12", []),
     ],
 )

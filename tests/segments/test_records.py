@@ -384,6 +384,7 @@ def test_an_element_named_for_writers_around_all_of_an_entry_names_none() -> Non
         "<b class=price-item--sale>€ 60,00</b> <s class=price-item--regular>€ 90,00</s></p>",
         "<b>€ <i>60</i></b><b><i>,</i>00</b>",
         "<i>€ 6,50 / 100 g</i> <i>€ 60,00</i>",
+        "<i>Includes free</i> <i>€ 49,00 Value: a lens</i> <i>€ 60,00</i>",
         "<i>€ 5,00 per month</i> <i>€ 60,00</i>",
         "<i>12 × </i><i class=instalment>€ 5,00</i> <i>€ 60,00</i>",
     ],

@@ -63,8 +63,9 @@ _SETTINGS: Final = core.BlockSettings(
 )
 
 
-_NUMBER: Final = r"\d(?:[\d.,]*\d)?"
-_SPACE: Final = r"[ \x{a0}]?"
+# thousands stand apart by spaces in many languages: `1 399,00 €`
+_NUMBER: Final = r"(?:\b\d{1,3}(?:[ \x{a0}\x{2009}\x{202f}]\d{3})+(?:[.,]\d{1,2})?|\d(?:[\d.,]*\d)?)"
+_SPACE: Final = r"[ \x{a0}\x{202f}]?"
 _NOTHING: Final = r"[^\x{0}-\x{10ffff}]"
 
 

@@ -259,6 +259,8 @@ def test_links_that_are_all_of_a_line_have_room_for_a_finger() -> None:
         ("from 5 to 90 EUR", "90 EUR", "90 EUR"),
         ("$50,000 - $74,999 USD", "$50,000", "$50,000 - $74,999 USD"),
         ("50 – 75 €", "50", "50 – 75 €"),
+        ("Starting at $12.00", "$12.00", "Starting at $12.00"),
+        ("à partir de 12 €", "12 €", "à partir de 12 €"),
     ],
 )
 def test_the_price_of_an_entry_is_said_once_as_the_page_writes_it(written: str, price: str, shown: str) -> None:

@@ -306,15 +306,24 @@ _WHOLE: Final = LEAVES | {"table"}
 
 
 _TO: Final = frozenset("-–—~～至")
+_PRICE_LABEL: Final = 20
+"""Characters beside a price that say more of it: `starting at $12.00`."""
+
+
+def _names_price(text: str, price: str) -> bool:
+    """Whether a line is a price with a word or two: no other amount stands in it."""
+    return price in text and len(text) <= len(price) + _PRICE_LABEL and len(AMOUNT.findall(text)) == 1
 
 
 def _write_price(entry: CardEntry, price: str) -> list[Node | str]:
-    """The price of an entry as the page writes it: with its currency, and what it was before."""
+    """The price of an entry as the page writes it: with its currency, `from` before it, and what it was before."""
     for line in pieces.list_leaves(Node("", {}, list(entry.nodes))):
         text = read_text(line).strip()
+        if _names_price(text, price) and fold(text) != fold(entry.record.title):
+            return [text]
         rest, n_letters = text.replace(price, "", 1).strip(), sum(map(str.isalpha, text))
         is_two = price in text and n_letters <= CURRENCY and len(AMOUNT.findall(text)) == 2
-        if (price in text and is_price(text, price)) or (is_two and not _TO.isdisjoint((rest[:1], rest[-1:]))):
+        if is_two and not _TO.isdisjoint((rest[:1], rest[-1:])):
             return [text]  # `$50 - $75` is one price too
         if is_two and n_letters == 0 and AMOUNT.search(rest):
             return [price, " ", Node("del", {}, [rest])]
@@ -332,7 +341,8 @@ def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iter
         kept = line.children if line.name == "table" else pieces.leave_out_images(line.children)
         leaf = leave_out_title(line.copy_with(kept), title) if kept else None
         text = read_text(leaf).strip() if leaf else ""
-        is_known = page.is_button(text) or page.is_idle(text) or (record.price and is_price(text, record.price))
+        is_priced = record.price and (is_price(text, record.price) or _names_price(text, record.price))
+        is_known = is_priced or page.is_button(text) or page.is_idle(text)
         # `Size:` without `Wide` says nothing, though the title has the word too
         is_value = label and len(text) <= page.rules.label_chars and any(map(str.isalnum, text))
         if leaf is None or is_known:
