@@ -118,16 +118,21 @@ def test_types_are_weighed_by_their_probabilities(types: dict[str, float], share
 
 
 @pytest.mark.parametrize(
-    ("said", "words", "weight"),
+    ("url", "body", "said", "words", "weight"),
     [
-        ("named comments", 200.0, 1.0),
-        ("named comments", 110.0, 0.5),
-        ("named comments", 0.0, 0.0),
-        ("headed 5 replies", 200.0, 0.0),
+        (None, "", "named comments", 200.0, 1.0),
+        (None, "", "named comments", 110.0, 0.5),
+        (None, "", "named comments", 0.0, 0.0),
+        ("https://forum.example/5", "", "named comments", 200.0, 0.0),
+        ("https://a.example/showthread.php?t=5", "", "named comments", 200.0, 0.0),
+        (None, "class='viewtopic wide'", "named comments", 200.0, 0.0),
+        (None, "", "headed 5 replies", 200.0, 0.0),
     ],
 )
-def test_the_posts_of_a_thread_are_no_comments(said: str, words: float, weight: float) -> None:
-    columns = read_columns(ARTICLE)
+def test_the_posts_of_a_thread_are_no_comments(
+    url: str | None, body: str, said: str, words: float, weight: float
+) -> None:
+    columns = read_columns(f"<body {body}>{ARTICLE}", url)
     region = Region("comments", 6, 9, said, words)
     types = {"forum": 0.9, "article": 0.1}
     assert compute_region_share(region, columns, RULES.regions, KNOWN, types) == pytest.approx(weight)

@@ -100,6 +100,13 @@ def test_such_words_are_a_footer_where_they_end_the_page(said: str) -> None:
     assert str(find_block(f"<body>{first}<div class=k3><p>{said}</p></div>{last}", words).role) == "content"
 
 
+@pytest.mark.parametrize(("tag", "role"), [("li", "navigation"), ("span", "header")])
+def test_a_list_of_links_in_a_header_is_its_menu_and_a_line_of_them_is_not(tag: str, role: str) -> None:
+    links = "".join(f"<{tag}><a href=/{name}/>{name}</a></{tag}> " for name in ("Ferry", "Harbour", "Market", "Bells"))
+    html = f"<body><div class=top-bar>{links}</div><div class=k1>{STORY}</div><div class=k2>{STORY}</div>"
+    assert str(find_block(html, "Harbour").role) == role
+
+
 @pytest.mark.parametrize("last", ["Next", "Suivant", "下一页"])
 def test_pages_to_turn_to_that_are_a_line_each_are_navigation(last: str) -> None:
     pages = "".join(f"<li><a href='?page={page}'>{page}</a></li>" for page in (1, 2, 3))

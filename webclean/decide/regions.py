@@ -39,9 +39,9 @@ from webclean.features import PageColumns
 from webclean.features.block_features import SAME_SITE, find_headline, find_links
 from webclean.features.page_columns import RANK
 from webclean.features.page_words import find_name_words, find_names, find_words
-from webclean.features.words import NAME_WORD, WordSet, list_phrases, list_spellings, make_lexicon
+from webclean.features.words import NAME_WORD, WordSet, list_phrases, list_spellings, make_lexicon, split_name
 from webclean.model import Correction, Floats, Mask, Rows
-from webclean.parse.columns import mark_slices, sum_before
+from webclean.parse.columns import mark_slices, read_attribute, sum_before
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.parse.url import find_address, join_url
 from webclean.rules.decide_schema import Regions, Stories
@@ -244,10 +244,11 @@ def compute_region_share(
     of_thread = types.get(threads.type, 0.0)
     # outside of threads a heading `Comments` begins comments, whatever stands before it
     if kind.in_threads and of_thread:
-        # in a thread the comments are the text; found or announced posts count more than the guessed type. In a sure
-        # thread it does not matter what stands before the region, or its posts would lose some of their points
+        # in a thread the comments are the text; address and names count more than the guessed type. In a sure thread it
+        # does not matter what stands before the region, or its posts would lose some of their points
         announces = not known.replies.isdisjoint(strip_text(region.found_by).split())
-        if of_thread > threads.sure_from and (announces or columns.post_rows.shape[1]):
+        is_thread = announces or columns.post_rows.shape[1] or _is_thread(columns, known)
+        if of_thread > threads.sure_from and is_thread:
             return 0.0
         reach = max(1, threads.words_full - threads.words_from)
         # a region after much text has comments on that text, even on a page that looks like a thread
@@ -255,6 +256,18 @@ def compute_region_share(
             1 - min(1.0, max(0.0, (region.words_before - threads.words_from) / reach))
         )
     return max(0.0, share)
+
+
+def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
+    """Whether the URL, or a class or id of html or body, has a word for a thread."""
+    document = columns.document
+    # `/forum/`, `viewtopic`, `thread-12`: engines of forums name their pages so
+    words = set(strip_text(find_address(document)).split())
+    for tag in ("html", "body"):
+        row = document.names.index(tag) if tag in document.names else 0
+        for key in ("id", "class"):
+            words |= split_name(read_attribute(document, row, key) or "")
+    return not known.threads.isdisjoint(words)
 
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
@@ -267,7 +280,7 @@ class RegionWords:
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
     headings: bare text -> kind. openings: first word -> (first words of a bare text, kind), the longest first.
     begin_headings: `core.WordSet` of the first words of both. states: words by which a name tells a state of the
-    element and not its purpose. replies: words that announce the posts of a thread.
+    element and not its purpose. threads: words that identify a thread. replies: words that announce its posts.
     """
 
     names: Mapping[str, str]
@@ -276,6 +289,7 @@ class RegionWords:
     openings: Mapping[str, Sequence[tuple[str, str]]]
     begin_headings: Any
     states: frozenset[str]
+    threads: frozenset[str]
     replies: frozenset[str]
 
     def find_in_names(self, names: str) -> tuple[str, str] | None:
@@ -337,6 +351,7 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
         openings=openings,
         begin_headings=make_lexicon([*openings, *(text.partition(" ")[0] for text in headings)]).compiled,
         states=frozenset(regions.states.split()),
+        threads=frozenset(regions.threads.names.split()),
         replies=frozenset(regions.threads.replies.split()),
     )
 

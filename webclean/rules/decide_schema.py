@@ -91,6 +91,7 @@ class Threads(Section, frozen=True, kw_only=True):
     type: str
     sure_from: Share
     full_from: Share
+    names: str
     replies: str
     words_from: Count
     words_full: Count
@@ -102,7 +103,9 @@ class Regions(Section, frozen=True, kw_only=True):
     heading_chars: Count = 90
     words_before: Count = 30
     reviewed: float = 0.0
-    threads: Threads = Threads(type="forum", sure_from=0.3, full_from=1.0, replies="", words_from=60, words_full=160)
+    threads: Threads = Threads(
+        type="forum", sure_from=0.3, full_from=1.0, names="", replies="", words_from=60, words_full=160
+    )
 
 
 class HiddenText(Section, frozen=True, kw_only=True):

@@ -46,6 +46,7 @@ class Records(Section, frozen=True, kw_only=True):
     name_bytes: Count
     menu_bytes: Count
     menu_links: Annotated[int, Meta(ge=2)]
+    header_links: tuple[Count, Count]
     author_chars: Count
     title_chars: Count
     image_attributes: tuple[str, ...]

@@ -232,6 +232,19 @@ _ROWS_BEFORE: Final = 3  # where the header is looked for: a caption or a row of
 _MOST_CHARS: Final = 200  # of a header; what is longer is a text in a table made for layout
 
 
+def find_header_menus(columns: SegmentColumns, roles: Sequence[Role]) -> dict[int, str]:
+    """The blocks of the role header that are menus -> why: a list of links, whatever the markup calls it.
+
+    A line such as `Login | Contact` is no list and stays a part of the header. A list of many more links is one to
+    choose from, such as of countries (`records.header_links`). roles: of the blocks.
+    """
+    document, (fewest, most) = columns.page.document, columns.rules.records.header_links
+    n_items = columns.count_segments(columns.segments.owner[document.tag == CODE["li"]])
+    is_menu = (n_items >= fewest) & (n_items <= most) & (columns.n_link_chars >= MOSTLY * columns.n_chars)
+    numbers = [number for number in is_menu.nonzero()[0].tolist() if roles[number] is Role.HEADER]
+    return {number: f"a list of {n_items[number]:.0f} links in a header" for number in numbers}
+
+
 def find_copied_menus(columns: SegmentColumns, roles: Sequence[Role]) -> list[int]:
     """The blocks of links of which most are in a menu or header too: the same for small screens, or at the foot of the
     page. Inside `main`, or with pictures, they are to choose from. roles: of the blocks."""

@@ -38,6 +38,7 @@ from webclean.segments.listing import (
     StorySearch,
     count_record,
     find_copied_menus,
+    find_header_menus,
     find_menus,
     find_pictures,
     find_tabs,
@@ -202,9 +203,10 @@ class SemanticPage:
 
     @cached_property
     def menus(self) -> dict[int, Reason]:
-        """The blocks of menus -> the reason: the links of another menu, and those as short as
+        """The blocks of menus -> the reason: the links of a header, those of another menu, and those as short as
         names, very many of them in one block or in those of one parent, where another list says more of each entry."""
         told = dict.fromkeys(find_copied_menus(self.columns, self.scores.chosen), "its links are those of a menu")
+        told |= find_header_menus(self.columns, self.scores.chosen)
         return self._find_columns() | {at: Reason("role", "menu", because) for at, because in told.items()}
 
     def _find_columns(self) -> dict[int, Reason]:
